@@ -156,8 +156,8 @@ std::string shell_quoted(std::string_view argument) {
   return result + "'";
 }
 
-std::string command_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
-                       const FigureOutput& output, const std::optional<Sweep>& sweep) {
+std::optional<std::string> options_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request,
+                                      const FigureFile& file, const FigureOutput& output, const std::optional<Sweep>& sweep) {
   Arguments line;
   add_query(line, document.query);
   add_others(line, document);
@@ -169,11 +169,17 @@ std::string command_of(const Document& document, const Snapshot& snapshot, const
     line.add("--sweep", fmt::format("{}={}", kSweeps[sweep->of], joined(values)));
   }
   if (file.has_titles && output.has_titles) line.add("--titles");
-  const std::string name = std::string(request.kind->file_name) + std::string(file.ending);
   std::string text = "headlight export";
   for (const std::string& word : line.words) text += " " + shell_quoted(word);
-  if (line.is_whole && text.size() <= kLongestText) return text + " -o " + name;
-  return fmt::format("headlight export --document THIS-FILE{} -o {}", file.ending, name);
+  if (!line.is_whole || text.size() > kLongestText) return std::nullopt;
+  return text;
+}
+
+std::string command_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                       const FigureOutput& output, const std::optional<Sweep>& sweep) {
+  const std::string name = std::string(request.kind->file_name) + std::string(file.ending);
+  const std::optional<std::string> options = options_of(document, snapshot, request, file, output, sweep);
+  return options.value_or(fmt::format("headlight export --document THIS-FILE{}", file.ending)) + " -o " + name;
 }
 
 }  // namespace headlight

@@ -17,6 +17,10 @@ namespace headlight {
 std::string command_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
                        const FigureOutput& output, const std::optional<Sweep>& sweep = {});
 
+/// The same without `-o FILE`; nullopt where no options can say it.
+std::optional<std::string> options_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request,
+                                      const FigureFile& file, const FigureOutput& output, const std::optional<Sweep>& sweep = {});
+
 /// An argument as a POSIX shell reads it: in quotation marks where it has to be.
 std::string shell_quoted(std::string_view argument);
 

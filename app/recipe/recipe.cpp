@@ -25,15 +25,18 @@ void drop_unused(Owner& owner, std::span<const Field<Owner>> fields) {
   }
 }
 
+/// How models are named: for others, to whom the folders of a path say nothing, or for this machine.
+enum class ModelNames : std::uint8_t { portable, paths };
+
 /// The runs of a figure as subjects of a document: the figure's own is 1.
 class Subjects {
  public:
-  explicit Subjects(const Snapshot& own) : queries_{portable(own.query)}, names_{""} {}
+  Subjects(const Snapshot& own, ModelNames models) : models_(models), queries_{used(own.query)}, names_{""} {}
 
   /// `name`: what figures call it, which tells a text from what is frozen.
   int of(const std::shared_ptr<const Snapshot>& run, const std::string& name) {
     if (!run) return 1;
-    Query query = portable(run->query);
+    Query query = used(run->query);
     const auto known = std::find(queries_.begin(), queries_.end(), query);
     if (known == queries_.end()) {
       queries_.push_back(std::move(query));
@@ -60,12 +63,13 @@ class Subjects {
   static constexpr const char* kBefore = "before";
 
  private:
-  static Query portable(Query query) {
-    query.model.name = portable_name(query.model.name);
+  Query used(Query query) const {
+    if (models_ == ModelNames::portable) query.model.name = portable_name(query.model.name);
     if (query.model.name != "sandbox") query.model.sandbox = {};  // of another model nothing of it is used
     drop_unused(query.model.sandbox, sandbox_fields());
     return query;
   }
+  ModelNames models_;
   std::vector<Query> queries_;
   std::vector<std::string> names_;
 };
@@ -108,6 +112,29 @@ std::vector<FigureModel> models_of(const Snapshot& snapshot, const FigureRequest
   return models;
 }
 
+/// A figure as its file says it: only what that file uses.
+struct UsedFigure {
+  FigureRequest request;
+  Json figure;
+  Document document;
+};
+UsedFigure used_figure(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, ModelNames models) {
+  UsedFigure used{used_by(request, file), {}, {}};
+  const FigureNeeds& needs = used.request.kind->needs;
+  if (needs.heads == 0 && !needs.marks_heads) used.request.heads.clear();
+  if (!needs.has_stage || used.request.moment == Moment::now) used.request.baseline.reset();
+  Subjects subjects(snapshot, models);
+  if (used.request.baseline) subjects.of(used.request.baseline, Subjects::kBefore);
+  for (const ComparedHead& head : used.request.heads) subjects.of(head.of, head.subject);
+  used.figure = to_json(used.request, [&](const std::shared_ptr<const Snapshot>& run) { return subjects.of(run, ""); });
+  used.document = subjects.document(used.request.style);
+  for (const ComparedHead& head : used.request.heads) {
+    const int subject = subjects.of(head.of, head.subject);
+    if (subject != used.document.baseline) used.document.pins.push_back({head.head, subject});
+  }
+  return used;
+}
+
 }  // namespace
 
 std::string program_version() {
@@ -116,23 +143,19 @@ std::string program_version() {
 
 Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
                            const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep) {
-  FigureRequest used = used_by(request, file);
-  const FigureNeeds& needs = used.kind->needs;
-  if (needs.heads == 0 && !needs.marks_heads) used.heads.clear();
-  if (!needs.has_stage || used.moment == Moment::now) used.baseline.reset();
-  Subjects subjects(snapshot);
-  if (used.baseline) subjects.of(used.baseline, Subjects::kBefore);
-  for (const ComparedHead& head : used.heads) subjects.of(head.of, head.subject);
-  Provenance provenance{.version = program_version(), .models = models_of(snapshot, used, digests, progress)};
-  provenance.figure = to_json(used, [&](const std::shared_ptr<const Snapshot>& run) { return subjects.of(run, ""); });
+  UsedFigure used = used_figure(snapshot, request, file, ModelNames::portable);
+  Provenance provenance{.version = program_version(), .models = models_of(snapshot, used.request, digests, progress)};
+  provenance.figure = std::move(used.figure);
   if (sweep) provenance.figure["sweep"] = to_json(*sweep);
-  Document document = subjects.document(used.style);
-  for (const ComparedHead& head : used.heads) {
-    if (const int subject = subjects.of(head.of, head.subject); subject != document.baseline) document.pins.push_back({head.head, subject});
-  }
-  provenance.document = to_json(document);
-  provenance.command = command_of(document, snapshot, used, file, output, sweep);
+  provenance.document = to_json(used.document);
+  provenance.command = command_of(used.document, snapshot, used.request, file, output, sweep);
   return provenance;
+}
+
+std::optional<std::string> command_here(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                                        const FigureOutput& output) {
+  const UsedFigure used = used_figure(snapshot, request, file, ModelNames::paths);
+  return options_of(used.document, snapshot, used.request, file, output);
 }
 
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,

@@ -25,6 +25,11 @@ std::string program_version();
 Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
                            const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep = {});
 
+/// The command line that writes the figure on this machine, without `-o FILE`: unlike a file, it has models by their paths. nullopt where
+/// some part of it has no option.
+std::optional<std::string> command_here(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                                        const FigureOutput& output);
+
 /// Writes a figure that says how it was made, where its file can. Returns what write_figure does.
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                               FigureOutput output, const std::filesystem::path& digests, Progress& progress);

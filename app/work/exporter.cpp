@@ -99,10 +99,10 @@ Exporter::~Exporter() {
   state_->thread.join();
 }
 
-void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path) {
-  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path, digests = digests_] {
+void Exporter::start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path, FigureOutput output) {
+  state_->add({path, [snapshot = std::move(snapshot), request = std::move(request), path, output = std::move(output), digests = digests_] {
                  SilentProgress silent;
-                 write_recorded_figure(*snapshot, request, path, {}, digests, silent);
+                 write_recorded_figure(*snapshot, request, path, output, digests, silent);
                  return std::vector<std::string>{};
                }});
 }

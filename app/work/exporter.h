@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/document/document.h"
+#include "engine/figure/files/write_figure.h"
 #include "engine/figure/kinds/figure_kinds.h"
 
 namespace headlight {
@@ -60,7 +61,7 @@ class Exporter {
 
   /// The file that keeps digests of weights (kept_digests.h), which figures name; empty, as it is at first: none does.
   void keep_digests_in(std::filesystem::path file) { digests_ = std::move(file); }
-  void start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path);
+  void start(std::shared_ptr<const Snapshot> snapshot, FigureRequest request, std::filesystem::path path, FigureOutput output = {});
   /// How it went waits for take_saved; of several, the last.
   void save(Document document, Json unknown, std::filesystem::path path);
   std::optional<SavedDocument> take_saved();

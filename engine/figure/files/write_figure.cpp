@@ -58,9 +58,10 @@ void write_recorded(const Snapshot& snapshot, const FigureRequest& request, cons
 
 constexpr std::array kFiles{
     FigureFile{.ending = ".png", .is_drawn = true, .has_pixels = true, .has_record = true, .draw = draw_png},
-    FigureFile{.ending = ".svg", .is_drawn = true, .has_titles = true, .has_record = true, .draw = draw_svg},
-    FigureFile{.ending = ".pdf", .is_drawn = true, .has_record = true, .draw = draw_pdf},
-    FigureFile{.ending = ".html", .is_drawn = true, .has_record = true, .draw = draw_html},
+    FigureFile{
+        .ending = ".svg", .is_drawn = true, .has_titles = true, .what = "vector, text as text", .has_record = true, .draw = draw_svg},
+    FigureFile{.ending = ".pdf", .is_drawn = true, .what = "vector, fonts embedded", .has_record = true, .draw = draw_pdf},
+    FigureFile{.ending = ".html", .is_drawn = true, .what = "a page that tells values", .has_record = true, .draw = draw_html},
     FigureFile{.ending = ".csv", .has_text_cells = true, .write = write_plain<write_csv, write_tables_csv>},
     FigureFile{.ending = ".tsv", .has_text_cells = true, .write = write_plain<write_tsv, write_tables_tsv>},
     FigureFile{.ending = ".npy", .write = write_plain<write_numpy>},

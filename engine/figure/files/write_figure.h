@@ -31,6 +31,7 @@ struct FigureFile {
   bool has_pixels = false;       ///< pixels_per_point applies
   bool has_titles = false;       ///< has_titles applies
   bool has_text_cells = false;   ///< is_spreadsheet_safe applies
+  std::string_view what = {};    ///< of a drawn file without pixels, for people: "vector, fonts embedded"
   bool is_for_programs = false;  ///< the window's dialog does not offer it
   bool has_record = false;       ///< it says how it was made (provenance.h); CSV, TSV and NPY have no place for that
   /// Of a drawn file: its bytes; `note` may hold a seal that is still open (kUnsealed).

@@ -133,12 +133,14 @@ struct LinksRequest {
   std::optional<LinkFocus> focus = {};  ///< the token whose lines are shown in full
   bool is_kept = false;                 ///< the focus is the pinned row
   TextTint tint = TextTint::attention;
+  bool operator==(const LinksRequest&) const = default;
 };
 
 /// Whose maps become one, and how.
 struct FlowRequest {
   std::vector<HeadId> heads = {};  ///< of layers with the same texts
   FlowSettings settings = {};
+  bool operator==(const FlowRequest&) const = default;
 };
 
 /// A row and a column that maps mark.
@@ -173,6 +175,7 @@ struct FigureRequest {
   Style style;
   PageLook page;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)
+  bool operator==(const FigureRequest&) const = default;
 };
 
 /// The stage whose numbers are shown: a difference is one of weights.
