@@ -15,6 +15,7 @@
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/dialogs/dropped.h"
+#include "app/gui/dialogs/export/export_dialog.h"
 #include "app/gui/finding/asking.h"
 #include "app/gui/finding/question_chips.h"
 #include "app/gui/kit/region.h"

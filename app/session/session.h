@@ -21,6 +21,7 @@
 #include "app/work/document_shelf.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
+#include "app/work/figures/figure_previews.h"
 #include "app/work/finding/head_rankings.h"
 #include "app/work/flow/flow_studies.h"
 #include "app/work/font_shelf.h"
@@ -48,6 +49,7 @@ class Session {
   LinkStudies& links() { return links_; }
   FlowStudies& flows() { return flows_; }
   Insides& insides() { return insides_; }
+  FigurePreviews& figure_previews() { return figure_previews_; }
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
@@ -138,6 +140,7 @@ class Session {
   LinkStudies links_{worker_};
   FlowStudies flows_{worker_};
   Insides insides_{worker_};
+  FigurePreviews figure_previews_{worker_};
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};
   HeadFits head_fits_{worker_};

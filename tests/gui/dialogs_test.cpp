@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "app/gui/dialogs/folder_listing.h"
+#include "app/gui/browsing/folder_listing.h"
 #include "tests/extra_figure.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -146,9 +146,9 @@ TEST_F(ExportDialog, ACsvIsSafeForSpreadsheetsWhereThatIsAskedFor) {
   show(View::head);
   window.click("Export");
   EXPECT_FALSE(window.has("Safe for spreadsheets")) << "a picture holds no cells";
-  EXPECT_TRUE(window.has("Figure theme dark"));
+  EXPECT_TRUE(window.has("Background dark"));
   window.click("Format csv");
-  EXPECT_FALSE(window.has("Figure theme dark")) << "a table has no colours";
+  EXPECT_FALSE(window.has("Background dark")) << "a table has no colours";
   const auto written = [&](const std::string& name) {
     dialogs.figure_export.path = (folder / name).string();
     window.click("Write file");
@@ -219,8 +219,10 @@ TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
     show(which);
     window.key("ctrl+e");
     EXPECT_NE(dialogs.figure_export.kind, &kCompareFigure);
-    EXPECT_TRUE(window.has("Figure grid"));
-    EXPECT_FALSE(window.has("Figure compare")) << "nothing is pinned";
+    window.click("Figure");
+    EXPECT_TRUE(window.has("grid"));
+    EXPECT_FALSE(window.has("compare")) << "nothing is pinned";
+    window.key("escape");
     window.key("escape");
   }
   Document next = document();
@@ -228,7 +230,9 @@ TEST_F(ExportDialog, OffersAComparisonOnlyOfPinnedHeads) {
   session.apply(next, false, false);
   show(View::compare);
   window.key("ctrl+e");
-  EXPECT_FALSE(window.has("Figure compare")) << "the model has no such head";
+  window.click("Figure");
+  EXPECT_FALSE(window.has("compare")) << "the model has no such head";
+  window.key("escape");
   window.key("escape");
   next.pins = {{{0, 1}}, {{99, 0}}, {{1, 2}}};
   session.apply(next, false, false);
@@ -248,7 +252,8 @@ TEST_F(ExportDialog, OffersOneMoreFigureOfALongerTable) {
   context.figures = longer;
   window.key("ctrl+e");
   EXPECT_TRUE(window.has("Format csv"));
-  window.click("Figure tally");
+  window.click("Figure");
+  window.click("tally");
   EXPECT_EQ(dialogs.figure_export.kind, &testing::kTallyFigure);
   EXPECT_TRUE(window.has("Format pdf"));
   EXPECT_FALSE(window.has("Format csv")) << "it has no numbers";

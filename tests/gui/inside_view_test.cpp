@@ -1,7 +1,7 @@
 // Inside: playing, stepping, scrubbing, and what a click on a number tells.
 #include "app/gui/views/inside/inside_view.h"
 
-#include "app/gui/dialogs/dialogs.h"
+#include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/views/inside/playing.h"
 #include "tests/gui/frame_fixture.h"

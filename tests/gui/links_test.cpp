@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "app/gui/dialogs/dialogs.h"
+#include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/links/links_view.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/dialogs/dialogs.h"
+#include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/state/zoom.h"
 #include "app/gui/views/measures/head_table.h"

@@ -103,7 +103,9 @@ TEST_F(Popups, ADialogIsGoneThroughByArrowsAndEnter) {
   const ExportChoice before = dialogs.figure_export;
   for (const char* key : {"up", "up", "right", "enter"}) window.key(key);
   const ExportChoice& after = dialogs.figure_export;
-  EXPECT_TRUE(after.kind != before.kind || after.ending != before.ending || after.theme != before.theme) << "a segment above was pressed";
+  EXPECT_TRUE(after.kind != before.kind || after.ending != before.ending || after.theme != before.theme || after.page != before.page ||
+              after.zoom != before.zoom || after.copied != before.copied)
+      << "a control above was pressed";
 }
 
 TEST_F(Popups, AModelIsChosenByArrowsAndEnter) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/dialogs/folder_listing.h"
+#include "app/gui/browsing/folder_listing.h"
 #include "app/session/model_card.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/style.h"
@@ -31,11 +31,28 @@ struct ModelPicker {
   bool was_open = false;                   ///< in the last frame
 };
 
+/// Size, letters and parts of a figure under a name that a person gave them.
+struct OwnPreset {
+  std::string name;
+  PageLook look;
+  bool operator==(const OwnPreset&) const = default;
+};
+
+/// How large the preview of a figure is.
+enum class PreviewZoom : std::uint8_t { print, twice, fit };
+
 struct ExportChoice {
   const FigureKind* kind = &kHeatmapFigure;
   std::string ending = "png";
-  std::string path;  ///< without the ending; empty: a name made from the figure, in the current folder
+  std::string path;  ///< its ending may be left out; empty: a name made from the figure, in the current folder
+  FolderListing listing;
+  PreviewZoom zoom = PreviewZoom::fit;
+  std::string copied;  ///< the command line that was copied last
   std::optional<Theme> theme;
+  PageLook page;                      ///< size, letters and parts; as large as its content at first
+  std::vector<OwnPreset> presets;     ///< newest last; restored at the next start
+  std::string preset_name;            ///< typed, for another
+  std::array<std::string, 4> typed;   ///< into the boxes of width, height, type and family, while they hold what cannot be taken
   bool is_spreadsheet_safe = false;   ///< of CSV
   std::filesystem::path asked;        ///< an existing file: the dialog asks whether to replace it (dialog.h)
   std::filesystem::path started;      ///< the file that was written last

@@ -9,9 +9,6 @@ namespace headlight {
 void draw_model_picker(Panel& panel, ModelPicker& picker);
 /// Opens a model that was downloaded since the last frame.
 void take_download(Panel& panel, ModelPicker& picker);
-/// What the export dialog writes as it is set.
-FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice);
-void draw_export_dialog(Panel& panel, ExportChoice& choice);
 void draw_mask_file_dialog(Panel& panel, MaskFileChoice& choice);
 /// Turns a mask that was read since the last frame into an edit.
 void take_read_mask(Panel& panel);

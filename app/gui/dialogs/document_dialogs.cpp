@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "app/gui/dialogs/choice_list.h"
+#include "app/gui/browsing/choice_list.h"
+#include "app/gui/browsing/folder_listing.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
-#include "app/gui/dialogs/folder_listing.h"
 #include "app/gui/panel/choices.h"
 #include "engine/core/error.h"
 #include "engine/studies/study_file.h"

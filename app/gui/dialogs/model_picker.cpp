@@ -6,10 +6,10 @@
 
 #include "app/document/amounts.h"
 #include "app/document/wording.h"
-#include "app/gui/dialogs/choice_list.h"
+#include "app/gui/browsing/choice_list.h"
+#include "app/gui/browsing/folder_listing.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
-#include "app/gui/dialogs/folder_listing.h"
 #include "app/gui/panel/choices.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"

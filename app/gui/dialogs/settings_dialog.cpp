@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "app/gui/dialogs/choice_list.h"
+#include "app/gui/browsing/choice_list.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/shell/layout.h"

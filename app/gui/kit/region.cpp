@@ -43,21 +43,24 @@ void begin_overlay(const char* name, const Box& box, ImGuiWindowFlags flags) {
   ImGui::PopStyleVar(2);
 }
 
-void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill) {
-  begin_region(look, name, box, fill, {0, 0});
+void begin_scrolling_column(const Look& look, const char* name, const Box& box, Colour fill) {
   const float bar = ImGui::GetStyle().ScrollbarSize;
-  const float margin = look.px(kBetween);
-  ImGui::SetCursorScreenPos({box.x + margin, box.y});
-  const ImVec2 size{std::max(1.0F, box.width - 2 * margin + bar), box.height};
-  ImGui::BeginChild("content", size, ImGuiChildFlags_NavFlattened,
-                    ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
+  ImGui::SetCursorScreenPos({box.x, box.y});
+  const ImVec2 size{std::max(1.0F, box.width + bar), box.height};
+  ImGui::BeginChild(name, size, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoBackground);
   if (ImGui::GetScrollMaxY() <= 0) {  // nothing to scroll: hide the bar but keep its room
     ImDrawList& canvas = *ImGui::GetWindowDrawList();
     canvas.PushClipRectFullScreen();
-    canvas.AddRectFilled({box.x + margin + size.x - bar, box.y}, {box.x + margin + size.x, box.bottom()}, to_imgui(fill));
+    canvas.AddRectFilled({box.x + size.x - bar, box.y}, {box.x + size.x, box.bottom()}, to_imgui(fill));
     canvas.PopClipRect();
   }
   gap(look, kUnit);
+}
+
+void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill) {
+  begin_region(look, name, box, fill, {0, 0});
+  const float margin = look.px(kBetween);
+  begin_scrolling_column(look, "content", {box.x + margin, box.y, box.width - 2 * margin, box.height}, fill);
 }
 
 void end_scrolling_region() {

@@ -16,5 +16,7 @@ void begin_overlay(const char* name, const Box& box, ImGuiWindowFlags flags = Im
 /// A region whose content scrolls. The bar lies in the right margin: the column edge stays, whether there is a bar or not.
 void begin_scrolling_region(const Look& look, const char* name, const Box& box, Colour fill);
 void end_scrolling_region();
+/// The same inside a region or a dialog: a column whose bar lies right of the box. ImGui::EndChild after it.
+void begin_scrolling_column(const Look& look, const char* name, const Box& box, Colour fill);
 
 }  // namespace headlight

@@ -43,6 +43,13 @@ struct MapImage {
   ImTextureRef texture;
 };
 
+/// An image of the last frame that was painted elsewhere. Holds it, so that no new one can get its address.
+struct ShownImage {
+  int slot = 0;
+  std::shared_ptr<const Image> image;
+  ImTextureRef texture;
+};
+
 /// A map of this frame: where it goes on the screen, and where its pixels are.
 struct PlacedMap {
   const SceneMap* map = nullptr;
@@ -83,6 +90,8 @@ struct ScenePainter::State {
   TextureStore& textures;
   const Fonts& fonts;
   std::map<std::string, MapImage, std::less<>> images;
+  std::map<std::string, ShownImage, std::less<>> shown;
+  int slots = 0;  // taken
   int paints = 0;
   std::function<void(const Scene&, std::string_view)> watcher;
 
@@ -276,7 +285,7 @@ void ScenePainter::State::paint_maps(const std::vector<PlacedMap>& maps, const P
   if (is_changed) into.texture = textures.upload(into.slot, into.image);
 }
 
-ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{textures, fonts, {}, 0, {}}) {}
+ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{textures, fonts, {}, {}, 0, 0, {}}) {}
 ScenePainter::~ScenePainter() = default;
 
 void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view name) {
@@ -284,7 +293,7 @@ void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view nam
   auto entry = state_->images.find(name);
   if (entry == state_->images.end()) {
     entry = state_->images.emplace(name, MapImage{}).first;
-    entry->second.slot = static_cast<int>(state_->images.size()) - 1;
+    entry->second.slot = state_->slots++;
   }
   PixelBox extent;
   const std::vector<PlacedMap> maps = state_->place_maps(scene, origin, extent);
@@ -306,6 +315,17 @@ void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view nam
       }
     }
   }
+}
+
+void ScenePainter::show_image(const std::shared_ptr<const Image>& image, ImVec2 from, ImVec2 to, std::string_view name) {
+  auto entry = state_->shown.find(name);
+  if (entry == state_->shown.end()) entry = state_->shown.emplace(name, ShownImage{state_->slots++, nullptr, {}}).first;
+  ShownImage& shown = entry->second;
+  if (shown.image != image) {
+    shown.image = image;
+    shown.texture = state_->textures.upload(shown.slot, *image);
+  }
+  ImGui::GetWindowDrawList()->AddImage(shown.texture, from, to);
 }
 
 MeasureText ScenePainter::measure() const {

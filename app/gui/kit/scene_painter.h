@@ -48,6 +48,8 @@ class ScenePainter {
   /// Draws `scene` into the current ImGui window with its origin at `origin` (pixels). `name` identifies the scene from frame to frame
   /// ("overview", "head"); one scene per name and frame.
   void paint(const Scene& scene, ImVec2 origin, std::string_view name);
+  /// Draws an image that was painted elsewhere from `from` to `to` (pixels); one per name and frame. It is uploaded when it changes.
+  void show_image(const std::shared_ptr<const Image>& image, ImVec2 from, ImVec2 to, std::string_view name);
   MeasureText measure() const;
   /// From now on `watcher` is given every scene just before it is painted: a test sees what a view shows.
   void watch(std::function<void(const Scene& scene, std::string_view name)> watcher);

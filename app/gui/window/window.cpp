@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/gui/dialogs/export/export_memory.h"
 #include "app/gui/frame.h"
 #include "app/gui/kit/fonts.h"
 #include "app/gui/kit/theme.h"
@@ -112,6 +113,8 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
       downloader_([this] { news_.tell(); }),
       signals_(signals) {
   news_.wakes(true);
+  if (const Json& kept = start.restored.state.settings.view; kept.is_object() && kept.contains("export"))
+    restore_export(kept["export"], state_.dialogs.figure_export);
   state_.dialogs.model_picker.recent_models = std::move(start.restored.state.settings.recent);
   state_.dialogs.documents.recent = std::move(start.restored.state.settings.recent_documents);
   if (!state_folder_.empty() && !cache_folder().empty()) session_.keep_digests_in(cache_folder() / "weights.json");
@@ -187,8 +190,10 @@ bool Window::is_starting() const {
 void Window::remember(bool was_starting) {
   if (state_folder_.empty()) return;
   autosave_.mark_start(was_starting);
-  const Settings settings{view_to_keep(state_.view, platform_.place()), state_.dialogs.model_picker.recent_models,
-                          state_.dialogs.documents.recent, session_.file().string()};
+  Json view = view_to_keep(state_.view, platform_.place());
+  view["export"] = export_to_keep(state_.dialogs.figure_export);
+  const Settings settings{std::move(view), state_.dialogs.model_picker.recent_models, state_.dialogs.documents.recent,
+                          session_.file().string()};
   autosave_.update({{session_.document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
 }
 

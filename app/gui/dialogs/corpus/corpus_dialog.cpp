@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "app/document/wording.h"
+#include "app/gui/browsing/file_browser.h"
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
-#include "app/gui/dialogs/corpus/file_browser.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "engine/core/error.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/gui/browsing/file_browser.h"
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
-#include "app/gui/dialogs/corpus/file_browser.h"
 #include "app/gui/dialogs/dialog.h"
 #include "engine/core/error.h"
 

@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-/// The in-app folder browser of the model picker.
+/// What the program's own folder browser lists.
 struct FolderListing {
   struct Entry {
     std::string name;
@@ -18,6 +18,7 @@ struct FolderListing {
   std::vector<Entry> entries;          ///< folders only, models first, sorted
   std::vector<std::string> documents;  ///< files that end in .headlight.json, sorted
   std::vector<std::string> texts;      ///< files that may hold many texts: .txt, .csv, .jsonl; sorted
+  std::vector<std::string> figures;    ///< pictures of figures: .png, .svg, .pdf, .html; sorted
   std::vector<std::string> studies;    ///< files that end in .study, sorted
   bool is_model = false;               ///< of `folder` itself
   std::string problem;                 ///< why it cannot be listed

@@ -1,4 +1,4 @@
-#include "app/gui/dialogs/choice_list.h"
+#include "app/gui/browsing/choice_list.h"
 
 #include <fmt/core.h>
 

@@ -1,10 +1,11 @@
-#include "app/gui/dialogs/folder_listing.h"
+#include "app/gui/browsing/folder_listing.h"
 
 #include <algorithm>
 #include <system_error>
 
 #include "engine/core/error.h"
 #include "engine/dumps/dump_tensors.h"
+#include "engine/figure/kinds/figure_kinds.h"
 #include "engine/formats/file_names.h"
 
 namespace headlight {
@@ -18,6 +19,8 @@ std::vector<std::string>* files_of(FolderListing& listing, std::string_view name
   if (name.ends_with(".headlight.json")) return &listing.documents;
   if (name.starts_with('.')) return nullptr;
   if (name.ends_with(".study")) return &listing.studies;
+  const auto has_ending = [&](std::string_view ending) { return name.ends_with(ending); };
+  if (std::any_of(std::begin(kDrawnEndings), std::end(kDrawnEndings), has_ending)) return &listing.figures;
   const bool has_texts = name.ends_with(".txt") || name.ends_with(".csv") || name.ends_with(".jsonl");
   return has_texts ? &listing.texts : nullptr;
 }
@@ -57,7 +60,8 @@ FolderListing list_folders(const fs::path& path) {
     if (name.starts_with('.') || !fs::is_directory(listing.folder / name, failure)) continue;
     listing.entries.push_back({name, holds_model(listing.folder / name)});
   }
-  for (std::vector<std::string>* files : {&listing.documents, &listing.texts, &listing.studies}) std::sort(files->begin(), files->end());
+  for (std::vector<std::string>* files : {&listing.documents, &listing.texts, &listing.figures, &listing.studies})
+    std::sort(files->begin(), files->end());
   std::sort(listing.entries.begin(), listing.entries.end(),
             [](const auto& a, const auto& b) { return a.is_model != b.is_model ? a.is_model : a.name < b.name; });
   return listing;

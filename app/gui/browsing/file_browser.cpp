@@ -1,10 +1,10 @@
-#include "app/gui/dialogs/corpus/file_browser.h"
+#include "app/gui/browsing/file_browser.h"
 
 #include <fmt/core.h>
 
 #include <cstdlib>
 
-#include "app/gui/dialogs/choice_list.h"
+#include "app/gui/browsing/choice_list.h"
 #include "engine/core/error.h"
 
 namespace headlight {

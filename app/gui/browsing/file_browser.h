@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/dialogs/folder_listing.h"
+#include "app/gui/browsing/folder_listing.h"
 #include "app/gui/panel/panel.h"
 
 namespace headlight {

@@ -1,0 +1,54 @@
+#include "app/gui/dialogs/export/export_dialog.h"
+
+#include "app/gui/dialogs/dialog.h"
+#include "app/gui/dialogs/export/export_figure.h"
+#include "app/gui/dialogs/export/export_parts.h"
+#include "app/gui/kit/shapes.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* kTitle = "Export a figure";
+constexpr ImVec2 kSize{1208, 824};
+constexpr float kControls = 380, kMargin = 24, kHead = 56;
+
+/// As the dialog opens: the figure of the view, and no message of an earlier one.
+void begin_choice(const Panel& panel, ExportChoice& choice) {
+  choice.finished_before = panel.context.session.exporter().status().finished;
+  choice.asked.clear();
+  choice.copied.clear();
+  choice.kind = kind_of_view(panel);
+}
+
+/// Every choice is one that the chosen figure has.
+void keep_possible(const Panel& panel, ExportChoice& choice) {
+  if (!has_heads_for(panel, *choice.kind)) choice.kind = kind_of_view(panel);
+  if (file_of_figure(*choice.kind, "figure." + choice.ending) == nullptr) choice.ending = offered_endings(*choice.kind, true).front();
+}
+
+}  // namespace
+
+void draw_export_dialog(Panel& panel, ExportChoice& choice) {
+  const Look& look = panel.look;
+  bool& is_open = panel.view.dialogs.figure_export;
+  if (!panel.has_picture()) is_open = false;
+  FigurePreviews& previews = panel.context.session.figure_previews();
+  const std::optional<Box> whole = begin_large_dialog(look, kTitle, kSize, is_open);
+  if (!whole) return previews.rest();
+  if (ImGui::IsWindowAppearing()) begin_choice(panel, choice);
+  keep_possible(panel, choice);
+  const std::shared_ptr<const FigurePreview> preview = previews.ask(figure_to_preview(panel, choice));
+  const float margin = look.px(kMargin), head = look.px(kHead), column = look.px(kControls + 2 * kMargin);
+  const float foot = export_foot_height(panel, choice, whole->width - 2 * margin);
+  const float bottom = whole->bottom() - foot;
+  draw_text(look, whole->x + margin, whole->y + look.px(32), Type::title, look.colours.text, kTitle);
+  fill(look, {whole->x + column, whole->y}, {whole->x + column + 1, bottom}, look.colours.line, 0);
+  fill(look, {whole->x, bottom}, {whole->right(), bottom + 1}, look.colours.line, 0);
+  draw_export_controls(panel, choice, preview.get(), {whole->x + margin, whole->y + head, look.px(kControls), bottom - whole->y - head});
+  draw_export_preview(panel, choice, preview,
+                      {whole->x + column + margin, whole->y, whole->width - column - 2 * margin, bottom - whole->y});
+  draw_export_foot(panel, choice, preview.get(), {whole->x + margin, bottom, whole->width - 2 * margin, foot});
+  end_dialog(is_open);
+}
+
+}  // namespace headlight

@@ -1,0 +1,115 @@
+#include "app/gui/dialogs/export/export_figure.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "app/document/wording.h"
+#include "app/gui/panel/shown_figure.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '-');
+  return name;
+}
+
+/// Removes pinned heads that have no maps. Returns whether there were any.
+bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
+  return std::erase_if(heads, [&](const ComparedHead& head) {
+           return !head.problem.empty() || !run_of(head, *panel.snapshot).contains(head.head);
+         }) > 0;
+}
+
+}  // namespace
+
+FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice) {
+  FigureRequest request = shown_figure(panel, *choice.kind);
+  if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // the pair was chosen among all heads
+  request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
+  set_theme(request.style, choice.theme.value_or(request.style.theme));
+  request.page = choice.page;
+  if (!choice.kind->needs.has_bar) request.page.without.erase(PagePart::bar);
+  if (!choice.kind->needs.has_legend) request.page.without.erase(PagePart::legend);
+  return request;
+}
+
+FigureOutput output_of(const PageLook& page) {
+  if (!has_print_size(page)) return {};
+  float dpi = kUsualDpi;
+  for (const PagePreset& preset : page_presets()) {
+    if (preset.look.width_mm == page.width_mm && preset.look.type == page.type) dpi = preset.dpi;
+  }
+  return {.pixels_per_point = pixels_at(dpi)};
+}
+
+FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice) {
+  return {panel.snapshot, figure_to_export(panel, choice), &chosen_file(choice), output_of(choice.page)};
+}
+
+bool has_heads_for(const Panel& panel, const FigureKind& kind) {
+  if (kind.needs.has_step && panel.is_dump()) return false;
+  std::vector<ComparedHead> pins = shown_figure(panel, kind).heads;
+  drop_missing_heads(panel, pins);
+  return pins.size() >= kind.needs.heads;
+}
+
+const FigureKind* kind_of_view(const Panel& panel) {
+  const ViewRow* view = panel.shown_view();
+  return view && has_heads_for(panel, *view->figure) ? view->figure : &kHeatmapFigure;
+}
+
+std::vector<const FigureKind*> offered_kinds(const Panel& panel) {
+  std::vector<const FigureKind*> kinds;
+  for (const FigureKind* kind : panel.context.figures) {
+    if (has_heads_for(panel, *kind)) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::string name_of_figure(const Panel& panel, const ExportChoice& choice, const FigureKind& kind) {
+  ExportChoice of_kind = choice;
+  of_kind.kind = &kind;
+  const FigureRequest request = figure_to_export(panel, of_kind);
+  const std::string head = kind.needs.has_head ? head_title(*panel.snapshot, request.head) + ", " : std::string();
+  return head + kind.caption(*panel.snapshot, request);
+}
+
+std::vector<std::string> offered_endings(const FigureKind& kind, bool is_drawn) {
+  std::vector<std::string> endings;
+  for (const FigureFile& file : figure_files()) {
+    const bool has_file = std::find(kind.endings.begin(), kind.endings.end(), file.ending) != kind.endings.end();
+    if (has_file && !file.is_for_programs && file.is_drawn == is_drawn) endings.emplace_back(file.ending.substr(1));
+  }
+  return endings;
+}
+
+const FigureFile& chosen_file(const ExportChoice& choice) {
+  return *file_of_figure(*choice.kind, "figure." + choice.ending);
+}
+
+std::string usual_name(const Panel& panel, const ExportChoice& choice) {
+  const FigureKind& kind = *choice.kind;
+  std::string name(kind.file_name);
+  const HeadId head = panel.view.head;
+  if (kind.needs.has_head) name += "-" + with_dashes(panel.snapshot ? short_name(*panel.snapshot, head) : short_name(head));
+  return name + "." + choice.ending;
+}
+
+std::string typed_target(const Panel& panel, const ExportChoice& choice) {
+  if (choice.path.empty()) return usual_name(panel, choice);
+  const std::string ending = "." + choice.ending;
+  return fs::path(choice.path).extension() == ending ? choice.path : choice.path + ending;
+}
+
+fs::path target_of(const Panel& panel, const ExportChoice& choice) {
+  const fs::path path(typed_target(panel, choice));
+  std::error_code failure;
+  return path.is_absolute() ? path : fs::current_path(failure) / path;
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+// What the export dialog writes as it is set: the figure, and where it goes. Nothing here draws.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/gui/dialogs/dialog_states.h"
+#include "app/gui/panel/panel.h"
+#include "app/work/figures/figure_previews.h"
+#include "engine/figure/files/write_figure.h"
+
+namespace headlight {
+
+/// The figure as it is set.
+FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice);
+/// How its file is written: a PNG of a size in print has the pixels that print needs.
+FigureOutput output_of(const PageLook& page);
+/// The same for its preview.
+FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice);
+
+/// Whether there are as many heads as a kind takes.
+bool has_heads_for(const Panel& panel, const FigureKind& kind);
+/// The figure of the view, or that of a head where too few heads are chosen for it.
+const FigureKind* kind_of_view(const Panel& panel);
+/// The figures that can be written of what is shown, in their order.
+std::vector<const FigureKind*> offered_kinds(const Panel& panel);
+/// "head 2.1 · weights": a kind as a person chooses it.
+std::string name_of_figure(const Panel& panel, const ExportChoice& choice, const FigureKind& kind);
+/// The endings of a kind that the dialog offers, without their dots: of pictures, or of files of numbers.
+std::vector<std::string> offered_endings(const FigureKind& kind, bool is_drawn);
+/// The row of the chosen ending.
+const FigureFile& chosen_file(const ExportChoice& choice);
+
+/// A name made from the figure, with its ending.
+std::string usual_name(const Panel& panel, const ExportChoice& choice);
+/// Where the file goes: the typed path with the chosen ending, or a name made from the figure, in the current folder.
+std::filesystem::path target_of(const Panel& panel, const ExportChoice& choice);
+/// The same as it is typed.
+std::string typed_target(const Panel& panel, const ExportChoice& choice);
+
+}  // namespace headlight

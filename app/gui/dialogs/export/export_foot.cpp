@@ -1,0 +1,162 @@
+// The command line, the file, and the button that writes it.
+#include <algorithm>
+#include <array>
+
+#include "app/gui/browsing/file_browser.h"
+#include "app/gui/dialogs/dialog.h"
+#include "app/gui/dialogs/export/export_figure.h"
+#include "app/gui/dialogs/export/export_parts.h"
+#include "app/gui/kit/shapes.h"
+#include "app/recipe/command_text.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr float kFoot = 128, kCommand = 52;
+constexpr const char* kReplace = "Replace file";
+
+struct Message {
+  std::string text;
+  Colour colour;
+};
+
+/// What there is to say of writing; empty: nothing.
+Message message_of(const Panel& panel, const ExportChoice& choice) {
+  const Look& look = panel.look;
+  const fs::path target = target_of(panel, choice);
+  const ExportStatus status = panel.context.session.exporter().status();
+  if (choice.asked == target) return {replace_question(target, kReplace), look.colours.bad};
+  if (status.is_busy) return {"Writing …", look.colours.text_second};
+  if (status.finished > choice.finished_before && choice.started == target)
+    return {status.message, status.is_failure ? look.colours.bad : look.colours.good};
+  return {"", look.colours.text};
+}
+
+/// What writes the file that is set, or, where no option says a part of the figure, makes it again from that file.
+std::string command_line(const Panel& panel, const ExportChoice& choice, const FigurePreview& preview) {
+  const std::string file = shell_quoted(typed_target(panel, choice));
+  if (preview.command) return *preview.command + " -o " + file;
+  if (!preview.question.file->has_record) return {};
+  return "headlight export --document " + file + " -o " + shell_quoted("again." + choice.ending);
+}
+
+void copy_command(ExportChoice& choice, const std::string& command) {
+  ImGui::SetClipboardText(command.c_str());
+  choice.copied = command;
+}
+
+void draw_command(const Look& look, ExportChoice& choice, const std::string& command, bool is_whole, const Box& box) {
+  constexpr const char* kNone =
+      "No command makes this file: some of what it shows has no option, and this format does not say how it was made.";
+  fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.ground);
+  outline(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.line);
+  const char* const word = !command.empty() && choice.copied == command ? "Copied" : "Copy";
+  const float button = std::max(button_width(look, "Copied"), button_width(look, "Copy")), inset = look.px(12);
+  ImGui::SetCursorScreenPos({box.x + inset, box.y + look.px(kInside)});
+  ImGui::BeginChild("command", {box.width - button - 3 * inset, box.height - 2 * look.px(kInside)}, ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_NoBackground);
+  if (command.empty()) {
+    paragraph(look, Type::caption, look.colours.text_second, kNone);
+  } else {
+    constexpr std::size_t kName = std::string_view("headlight export").size();
+    std::vector<Span> spans{{command.substr(0, kName), look.colours.accent, Type::number},
+                            {command.substr(kName), look.colours.text, Type::number}};
+    if (!is_whole)
+      spans.push_back(
+          {"   (makes it again from the written file, which holds what has no option)", look.colours.text_second, Type::caption});
+    paragraph(look, spans);
+  }
+  ImGui::EndChild();
+  const float height = look.px(kRow);
+  const ImVec2 at{box.right() - button - inset, box.y + (box.height - height) / 2};
+  const bool is_pressed = quiet_button(look, word, at, {button, height}, !command.empty());
+  hint(look, "ctrl+C");
+  const bool is_key = ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C) && !ImGui::GetIO().WantTextInput;
+  if ((is_pressed || is_key) && !command.empty()) copy_command(choice, command);
+}
+
+/// The folders around the file; one that is pressed becomes the file's, and a file its name.
+void draw_folders(const Panel& panel, ExportChoice& choice, ImVec2 above) {
+  const Look& look = panel.look;
+  ImGui::SetNextWindowPos(above, ImGuiCond_Always, {0, 1});
+  ImGui::SetNextWindowSize({look.px(480), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kBetween), look.px(kBetween)));
+  if (begin_popup("Folders")) {
+    const fs::path before = choice.listing.folder;
+    const auto pressed = draw_file_browser(look, choice.listing, choice.listing.figures, "figures", 9);
+    const std::string name = fs::path(typed_target(panel, choice)).filename().string();
+    if (choice.listing.folder != before) choice.path = (choice.listing.folder / name).string();
+    if (pressed) {
+      choice.path = pressed->string();
+      const std::string ending = pressed->extension().string().substr(1);
+      if (file_of_figure(*choice.kind, *pressed) != nullptr) choice.ending = ending;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+void start_export(const Panel& panel, ExportChoice& choice) {
+  panel.context.session.exporter().start(panel.snapshot, figure_to_export(panel, choice), target_of(panel, choice), output_of(choice.page));
+  choice.started = target_of(panel, choice);
+}
+
+/// Enter while nothing in the dialog has the keyboard; where something has, it is pressed.
+bool is_enter_for_dialog() {
+  return ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().NavVisible && !ImGui::GetIO().WantTextInput &&
+         ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+}
+
+void draw_file(Panel& panel, ExportChoice& choice, const Box& row) {
+  const Look& look = panel.look;
+  const char* const write = choice.asked == target_of(panel, choice) ? kReplace : "Write file";
+  const float main = std::max(look.px(120), button_width(look, write)), choose = button_width(look, "Choose …"), gap = look.px(12);
+  draw_text(look, row.x, row.y + row.height / 2, Type::body, look.colours.text_second, "File");
+  const float left = row.x + look.px(36), room = row.width - look.px(36) - choose - main - 3 * gap;
+  const float width = std::min(look.px(420), room);
+  const std::string placeholder = usual_name(panel, choice);
+  text_box(look, "File", placeholder.c_str(), choice.path, {left, row.y}, width, kRow);
+  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const ImVec2 button{left + width + gap, row.y};
+  if (quiet_button(look, "Choose …", button, {choose, row.height})) {
+    choice.listing = list_folders(target_of(panel, choice).parent_path());
+    ImGui::OpenPopup("Folders");
+  }
+  draw_folders(panel, choice, {button.x, button.y - look.px(kInside)});
+  const float folder = button.x + choose + gap, folder_room = row.right() - main - gap - folder;
+  if (folder_room > look.px(100)) {
+    const std::string words = "in " + printable(target_of(panel, choice).parent_path().string(), 400);
+    draw_text(look, folder, row.y + row.height / 2, Type::caption, look.colours.text_second,
+              elided_middle(look, Type::caption, words, folder_room));
+  }
+  const bool is_pressed = main_button(look, write, {row.right() - main, row.y}, {main, row.height});
+  const bool is_wanted = is_pressed || is_returned || is_enter_for_dialog();
+  if (is_wanted && may_write(target_of(panel, choice), choice.asked)) start_export(panel, choice);
+}
+
+}  // namespace
+
+float export_foot_height(const Panel& panel, const ExportChoice& choice, float width) {
+  const Message message = message_of(panel, choice);
+  const float more = message.text.empty() ? 0 : paragraph_height(panel.look, Type::body, message.text, width) + panel.look.px(kUnit);
+  return panel.look.px(kFoot) + more;
+}
+
+void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box) {
+  const Look& look = panel.look;
+  const std::string command = preview != nullptr ? command_line(panel, choice, *preview) : std::string();
+  if (preview != nullptr)
+    draw_command(look, choice, command, preview->command.has_value(), {box.x, box.y + look.px(12), box.width, look.px(kCommand)});
+  const Message message = message_of(panel, choice);
+  if (!message.text.empty()) {
+    ImGui::SetCursorScreenPos({box.x, box.y + look.px(12 + kCommand + kUnit)});
+    paragraph(look, Type::body, message.colour, message.text, box.width);
+  }
+  draw_file(panel, choice, {box.x, box.bottom() - look.px(20 + kRow), box.width, look.px(kRow)});
+}
+
+}  // namespace headlight
