@@ -155,6 +155,19 @@ TEST(MeasureOracles, AShiftMatrixIsAPositionalHead) {
   EXPECT_NEAR(gauged("previous-token", turned, both, text), 0, 1e-12);
 }
 
+// Seeds S2-14
+TEST(MeasureOracles, OrderedByDistanceAPreviousTokenHeadComesBeforeAUniformOne) {
+  constexpr Index kTokens = 8;
+  Matrix previous = Matrix::Zero(kTokens, kTokens);
+  for (Index query = 0; query < kTokens; ++query) previous(query, std::max<Index>(query - 1, 0)) = 1;
+  const std::vector<Token> tokens = tokens_of(std::vector<std::int64_t>(kTokens, 1));
+  const MeasuredText text(tokens);
+  const double shortest = gauged("mean-distance", previous, causal_mask(kTokens), text);
+  const double even = gauged("mean-distance", even_map(causal_mask(kTokens)), causal_mask(kTokens), text);
+  EXPECT_NEAR(shortest, 1, 1e-6);
+  EXPECT_GT(even, shortest);
+}
+
 TEST(MeasureOracles, TiesGoToTheLowestKey) {
   const Mask mask = causal_mask(2);
   EXPECT_EQ(gauged("positional-previous", even_map(mask), mask, MeasuredText::without_tokens(true)), 1);

@@ -58,6 +58,7 @@ std::shared_ptr<const Model> without_output_rows(const Model& model, HeadId head
   return cut;
 }
 
+// Seeds S2-13
 TEST(Importance, ZeroAblationIsTheModelWithTheHeadsRowsOfTheOutputMatrixZeroed) {
   const Opened opened("gpt2");
   ThreadPool pool(2);
@@ -193,6 +194,7 @@ TEST(Importance, ShardsOfAStudyGiveWhatOneRunGives) {
   }
 }
 
+// Seeds S2-13
 TEST(RankCorrelation, IsOneOfEqualOrderAndMinusOneOfTheReverse) {
   EXPECT_DOUBLE_EQ(rank_correlation({1, 5, 9}, {-3, 0, 1e9}), 1);
   EXPECT_DOUBLE_EQ(rank_correlation({1, 5, 9}, {3, 2, 1}), -1);
@@ -202,6 +204,7 @@ TEST(RankCorrelation, IsOneOfEqualOrderAndMinusOneOfTheReverse) {
   EXPECT_TRUE(std::isnan(rank_correlation({1}, {1})));
 }
 
+// Seeds S2-13
 TEST(Pruning, RemovesTheLeastImportantAndKeepsWhatItMust) {
   const std::vector<HeadId> heads = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   EXPECT_THAT(removal_order(heads, {4, 1, 2, 3}, 0), ElementsAre(HeadId{0, 1}, HeadId{1, 0}, HeadId{1, 1}, HeadId{0, 0}));
