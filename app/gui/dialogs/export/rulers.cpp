@@ -47,8 +47,7 @@ void draw_top(const Look& look, const Box& box, const Measured& figure) {
   canvas().PushClipRect({from, box.y}, {box.right(), bottom}, true);
   for_ticks(look, from, box.right(), figure.origin.x, figure.mm, [&](float x, const std::string& number, float length) {
     fill(look, {x, bottom - length}, {x + 1, bottom}, look.colours.text_third, 0);
-    const bool has_room =
-        x - text_width(look, Type::caption, number) / 2 >= from && x + text_width(look, Type::caption, number) <= box.right();
+    const bool has_room = x >= from && x + look.px(3) + text_width(look, Type::caption, number) <= box.right();
     if (has_room) draw_text(look, x + look.px(3), box.y + look.px(9), Type::caption, look.colours.text_second, number);
   });
   fill(look, {figure.origin.x, bottom - look.px(2)}, {figure.origin.x + figure.size.x, bottom}, look.colours.accent, 0);
