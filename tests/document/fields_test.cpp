@@ -168,21 +168,24 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"cli/options/options.cpp", {"heads", "kv_heads"}},                   // --heads, --kv-heads of a query
       {"document/describe_change.cpp", {"heads", "kind", "layers"}},        // names of layers; head counts of a query
       {"gui/bars/status_bar.cpp", {"among", "fixed_high", "gamma", "percentile", "range", "scale"}},  // the sentence on the scale
-      {"gui/bars/token_strip.cpp", {"hidden", "hiding"}},                             // the chip that shows hidden keys again
-      {"gui/bars/top_bar.cpp", {"kind"}},                                             // whether there is a decoder's text
-      {"gui/dialogs/export_dialog.cpp", {"hidden", "theme"}},                         // a figure's theme of its own
-      {"gui/dialogs/parameters_dialog.cpp", {"theme"}},                               // ramps
-      {"gui/dialogs/settings_dialog.cpp", {"theme"}},                                 // that new documents begin with
-      {"gui/frame.cpp", {"theme"}},                                                   // the window's colours
-      {"gui/labs/lab_page.cpp", {"gamma", "map", "scale", "theme"}},                  // ramps
-      {"gui/panel/focus.cpp", {"hidden", "hiding"}},                                  // what is hidden of a row
-      {"gui/state/pictures.cpp", {"hiding"}},                                         // pictures of what is left
-      {"recipe/command_text.cpp", {"fixed_high", "heads", "kv_heads", "range"}},      // --range of a number, head counts of a query
-      {"recipe/recipe.cpp", {"fixed_high", "gamma", "range", "scale"}},               // what does not count as the rest is
-      {"gui/selection/menu_entries.cpp", {"hidden"}},                                 // hiding a key that was clicked
-      {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},  // what another head count leaves behind
-      {"gui/rails/block_panel.cpp", {"biases"}},                                      // whether there are biases to switch off
-      {"gui/rails/field_controls.cpp", {"theme"}},                                    // ramps
+      {"gui/bars/token_strip.cpp", {"hidden", "hiding"}},                                          // the chip that shows hidden keys again
+      {"gui/bars/top_bar.cpp", {"kind"}},                                                          // whether there is a decoder's text
+      {"gui/dialogs/export/export_controls.cpp", {"hidden"}},                                      // numbers are the true weights
+      {"gui/dialogs/export/export_figure.cpp", {"theme"}},                                         // a figure's theme of its own
+      {"gui/dialogs/export/export_page.cpp", {"theme"}},                                           // and where it is set
+      {"gui/dialogs/parameters_dialog.cpp", {"theme"}},                                            // ramps
+      {"gui/dialogs/settings_dialog.cpp", {"theme"}},                                              // that new documents begin with
+      {"gui/frame.cpp", {"theme"}},                                                                // the window's colours
+      {"gui/labs/lab_page.cpp", {"gamma", "map", "scale", "theme"}},                               // ramps
+      {"gui/panel/focus.cpp", {"hidden", "hiding"}},                                               // what is hidden of a row
+      {"gui/state/pictures.cpp", {"hiding"}},                                                      // pictures of what is left
+      {"recipe/command_text.cpp", {"heads", "kv_heads"}},                                          // head counts of a query
+      {"recipe/figure_arguments.cpp", {"fixed_high", "range"}},                                    // --range of a number
+      {"recipe/recipe.cpp", {"fixed_high", "gamma", "range", "scale"}},                            // what does not count as the rest is
+      {"gui/selection/menu_entries.cpp", {"hidden"}},                                              // hiding a key that was clicked
+      {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},               // what another head count leaves behind
+      {"gui/rails/block_panel.cpp", {"biases"}},                                                   // whether there are biases to switch off
+      {"gui/rails/field_controls.cpp", {"theme"}},                                                 // ramps
       {"gui/rails/heads_panel.cpp", {"d_model", "dimensions", "heads", "kv_heads", "positions"}},  // the head count's own panel
       {"gui/views/inside/inside_view.cpp", {"theme"}},                                             // that of the ledger
       {"gui/views/links/links_settings.cpp", {"theme"}},                                           // colours of heads
@@ -220,7 +223,8 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
   const std::map<std::string, std::set<std::string>> expected = {
       {"cli/figures/figure_options.cpp", {"--gamma", "--hide", "--scale"}},                       // one without the other
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
-      {"recipe/command_text.cpp", {"--colors", "--colours", "--range"}},                          // a number for --range; an example
+      {"recipe/arguments.h", {"--colors", "--colours"}},                                          // an example
+      {"recipe/figure_arguments.cpp", {"--range"}},                                               // a number for --range
       {"cli/options/options.cpp", {"--d-model", "--layers", "--positions", "--seed", "--unit"}},  // "… and the like"
   };
   EXPECT_EQ(used, expected);

@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <ctime>
 #include <vector>
 
+#include "app/cli/bench/bench_line.h"
 #include "app/cli/console.h"
 #include "engine/model/files/load_model.h"
 #include "engine/studies/text_measures.h"
@@ -19,13 +19,6 @@ struct TimedModel {
   std::string name;
   ModelChoice choice;
 };
-
-/// Of computing, on all threads: what others do on the machine counts less than by the clock on the wall.
-double seconds_of(const auto& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
 
 double middle_of(std::vector<double> numbers) {
   std::sort(numbers.begin(), numbers.end());

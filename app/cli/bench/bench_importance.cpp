@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <ctime>
 
+#include "app/cli/bench/bench_line.h"
 #include "app/cli/bench/model_shapes.h"
 #include "app/cli/console.h"
 #include "engine/studies/importance/text_effects.h"
@@ -13,13 +13,6 @@ namespace headlight {
 namespace {
 
 constexpr Index kVocabulary = 8192;
-
-/// Of computing, on all threads.
-double seconds_of(const auto& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
 
 /// GPT-2's layers with random tables of tokens and positions: what it predicts does not matter.
 std::shared_ptr<const Model> model_with_head() {

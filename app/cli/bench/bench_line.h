@@ -1,10 +1,18 @@
 // A line of the benchmark table: the median of some rounds, the fastest and the slowest.
 #pragma once
 
+#include <ctime>
 #include <functional>
 #include <string>
 
 namespace headlight {
+
+/// Of computing, on all threads: what others do on the machine counts less than by the clock on the wall.
+double seconds_of(const auto& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
 
 class Bench {
  public:
