@@ -18,6 +18,7 @@ struct MeasuresRequest {
   std::string across = {}, up = {};      ///< ids of the axes of the scatter; empty: the usual ones
   std::string size = {};                 ///< of its points; empty: all are alike
   std::vector<HeadId> brushed = {};      ///< marked heads, ascending
+  bool operator==(const MeasuresRequest&) const = default;
 };
 
 /// What a request comes to.

@@ -24,6 +24,12 @@ HeadColumns axes_of(const HeadColumns& columns, const MeasuresRequest& request) 
   return axes;
 }
 
+/// Points have no order, and a recipe keeps none.
+MeasuresRequest unsorted(MeasuresRequest measures) {
+  measures.sorts.clear();
+  return measures;
+}
+
 ScatterRequest scatter_of(const Snapshot& snapshot, const FigureRequest& request, const MeasuredHeads& heads) {
   const MeasuresRequest& measures = request.measures;
   return {.across = axis_column(heads.columns, measures.across, kUsualAcross),
@@ -39,7 +45,8 @@ ScatterRequest scatter_of(const Snapshot& snapshot, const FigureRequest& request
 
 Scene make_scatter_figure(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr float kSide = 560, kLeastSide = 200;
-  const MeasuredHeads heads = measured_heads(snapshot, request.measures);
+  const MeasuresRequest measures = unsorted(request.measures);
+  const MeasuredHeads heads = measured_heads(snapshot, measures);
   ScatterRequest plot = scatter_of(snapshot, request, heads);
   const float room = room_across(request.page), side = room > 0 ? std::clamp(room, kLeastSide, kSide) : kSide;
   Page page({fmt::format("{} · {} over {}", snapshot.model->name, plot.up->title, plot.across->title), sentence_of(snapshot)},
@@ -51,9 +58,7 @@ Scene make_scatter_figure(const Snapshot& snapshot, const FigureRequest& request
   std::string notes;
   if (plot.size) notes += fmt::format("size of a point: {} · ", plot.size->title);
   if (drawn.left_out > 0) notes += fmt::format("{} head{} without values · ", drawn.left_out, drawn.left_out == 1 ? "" : "s");
-  MeasuresRequest unsorted = request.measures;  // points have no order
-  unsorted.sorts.clear();
-  return page.finish(notes + measured_text(heads, unsorted) + " · " + notes_of_numbers(snapshot));
+  return page.finish(notes + measured_text(heads, measures) + " · " + notes_of_numbers(snapshot));
 }
 
 std::string scatter_caption(const Snapshot& snapshot, const FigureRequest&) {
@@ -61,7 +66,7 @@ std::string scatter_caption(const Snapshot& snapshot, const FigureRequest&) {
 }
 
 MeasuredHeads scatter_numbers(const Snapshot& snapshot, const FigureRequest& request) {
-  MeasuredHeads heads = measured_heads(snapshot, request.measures);
+  MeasuredHeads heads = measured_heads(snapshot, unsorted(request.measures));
   heads.columns = axes_of(heads.columns, request.measures);
   return heads;
 }
