@@ -163,7 +163,8 @@ TEST(ExportFigures, AnyListOfHeadsIsOfTheGrid) {
   EXPECT_EQ(heads_of("1.2-1.3,0.0-1"), "1,2 1,3 0,0 0,1");
   EXPECT_EQ(heads_of("layer:1"), "1,0 1,1 1,2 1,3");
   EXPECT_EQ(heads_of("1,1.0,layer:1"), "1,0 1,1 1,2 1,3") << "each head once";
-  EXPECT_EQ(std::count(heads_of("0-1").begin(), heads_of("0-1").end(), ' '), 7);
+  const std::string two_layers = heads_of("0-1");
+  EXPECT_EQ(std::count(two_layers.begin(), two_layers.end(), ' '), 7);
 }
 
 TEST(ExportFigures, TheTopOfAMeasureAreTheFirstRowsOfItsTable) {

@@ -150,7 +150,8 @@ void Batch::make(BatchItem& item, Progress& progress) {
   item.status = 0;
   try {
     request_.write(document_of(item.text), item.figure, file, progress);
-    item.sha256 = sha256_of(read_file(file, kLargestFigure, progress));
+    SilentProgress silent;  // what is written is also kept: it would be made again
+    item.sha256 = sha256_of(read_file(file, kLargestFigure, silent));
     ++state_.made;
   } catch (const Error& error) {
     item.problem = error.message();
