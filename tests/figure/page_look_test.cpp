@@ -28,6 +28,7 @@ FigureRequest request_of(const FigureKind& kind, const PageLook& page) {
   request.kind = &kind;
   request.heads = {{{0, 0}}, {{1, 1}}};
   request.links.heads = request.flow.heads = {{0, 0}, {0, 1}};
+  request.measures.ids = {"normalised-entropy", "mean-distance"};
   request.page = page;
   request.style.theme = Theme::light;
   return request;

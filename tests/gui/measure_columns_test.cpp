@@ -31,6 +31,8 @@ class ColumnsOfMeasures : public testing::FrameTest {
 TEST_F(ColumnsOfMeasures, AMeasureWithAParameterIsAddedWithItChangedInItsMenuAndRemoved) {
   const auto ids = [&] { return measures_in_table(view.measures); };
   window.click("Columns");
+  window.click("Search columns");
+  window.type("beyond");
   window.click("parameter of beyond-distance");
   window.type("x");
   settle();

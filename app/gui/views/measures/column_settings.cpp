@@ -13,7 +13,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kBox = 132, kIndent = 16, kMenu = 240;
+constexpr float kBox = 132, kIndent = 16, kSettings = 240;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
@@ -52,8 +52,8 @@ bool draw_setting(const Look& look, const char* name, std::string_view caption, 
   text_line(look, Type::caption, look.colours.text_second, caption);
   gap(look, kInside);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({look.px(kMenu), look.px(kControl)});
-  text_box(look, name, placeholder, text, at, look.px(kMenu));
+  ImGui::Dummy({look.px(kSettings), look.px(kControl)});
+  text_box(look, name, placeholder, text, at, look.px(kSettings));
   const bool is_returned = is_entered();
   gap(look, kInside);
   return is_returned;
@@ -96,8 +96,9 @@ void draw_measure_with_parameter(Panel& panel, const Measure& measure) {
   const bool is_returned = is_entered(), is_empty = trimmed(typed).empty();
   hint(look, help.c_str());
   const AskedColumn asked = is_empty ? AskedColumn{} : asked_column(measure, typed);
-  const bool is_pressed =
-      quiet_button(look, ("Add##" + name).c_str(), {at.x + width - button, at.y}, {button, height}, !asked.id.empty()) || is_returned;
+  ImGui::PushID(name.c_str());
+  const bool is_pressed = quiet_button(look, "Add", {at.x + width - button, at.y}, {button, height}, !asked.id.empty()) || is_returned;
+  ImGui::PopID();
   if (!is_empty && asked.id.empty()) paragraph(look, Type::caption, look.colours.bad, asked.problem, width);
   if (is_pressed && !asked.id.empty()) add(page, measure, asked);
   draw_added(panel, measure);
@@ -121,10 +122,10 @@ void draw_column_settings(Panel& panel, const HeadColumn& column) {
   if (can_leave_out) is_set = draw_setting(look, "Left out", "Keys left out of every row", "none", page.typed_without) || is_set;
   const AskedColumn asked = asked_column(measure, page.typed_parameter, page.typed_without);
   const bool is_other = !asked.id.empty() && asked.id != column.id;
-  if (asked.id.empty()) paragraph(look, Type::caption, look.colours.bad, asked.problem, look.px(kMenu));
+  if (asked.id.empty()) paragraph(look, Type::caption, look.colours.bad, asked.problem, look.px(kSettings));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({look.px(kMenu), look.px(kControl)});
-  is_set = quiet_button(look, "Measure this", at, {look.px(kMenu), look.px(kControl)}, is_other) || is_set;
+  ImGui::Dummy({look.px(kSettings), look.px(kControl)});
+  is_set = quiet_button(look, "Measure this", at, {look.px(kSettings), look.px(kControl)}, is_other) || is_set;
   gap(look, kUnit);
   if (!is_set || !is_other) return;
   replace_measure(panel.view, column.id, asked.id);
