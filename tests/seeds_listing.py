@@ -100,7 +100,7 @@ def self_test():
     assert citations_of(text) == ([("S0-1", "Config.Refuses"), ("D4", "Config.Refuses"), ("D2", "Masks.Convert")], [])
     assert len(citations_of("// Seeds about birds\nTEST(A, B)\n// Seeds D1.\n")[1]) == 2
     assert outcomes(TESTS / "no_such_program", ["A.B"]) == {"A.B": "did not run"}
-    assert len(ITEMS) == 64
+    assert len(ITEMS) == 66
 
 
 def main():

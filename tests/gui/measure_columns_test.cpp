@@ -45,6 +45,8 @@ TEST_F(ColumnsOfMeasures, AMeasureWithAParameterIsAddedWithItChangedInItsMenuAnd
   EXPECT_THAT(ids(), Contains("beyond-distance:3"));
   EXPECT_FALSE(std::isnan(value_of("beyond-distance:3")));
   const double before = value_of("beyond-distance:3");
+  view.measures.columns = {"mean-distance", "beyond-distance:3"};  // so that both are in sight
+  settle();
   view.measures.sorts = {{"beyond-distance:3"}};
   view.measures.across = "beyond-distance:3";
 
