@@ -188,7 +188,7 @@ CellParts explain_cell(const Snapshot& snapshot, HeadId head, Index query, Index
 std::string why_no_cell_parts(const Snapshot& snapshot, HeadId head) {
   if (std::string why = why_no_parts(snapshot); !why.empty()) return why;
   const ScoreKind score = snapshot.trace.layer(head.layer).rule(head.head).score;
-  if (score == ScoreKind::additive) return "Additive scores go through tanh, so they are no sum over parts of q and k.";
+  if (score == ScoreKind::additive) return "Additive scores go through tanh, so they are not a sum over parts of q and k.";
   if (score == ScoreKind::relative)
     return "Relative scores have terms of the distance beside q·k, so parts of q and k do not add up to them.";
   return {};

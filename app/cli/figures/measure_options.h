@@ -19,7 +19,7 @@ class MeasureOptions {
   static std::span<const std::string_view> names();
   static std::span<const std::string_view> order_names();
   static std::span<const std::string_view> axis_names();
-  /// Throws Error (usage) for what is no measure, no range and no head.
+  /// Throws Error (usage) for text that names neither a measure, a range nor a head.
   MeasuresRequest request(const FigureNeeds& needs, const Document& document, const Snapshot& snapshot) const;
 
  private:

@@ -27,7 +27,7 @@ struct MeasuredHeads {
   std::vector<HeadId> all;   ///< of the model
   std::vector<HeadId> rows;  ///< those that the filters let through, in the order of the sorts
 };
-/// Measures the run. Throws Error (usage) for an id that is no measure.
+/// Measures the run. Throws Error (usage) for an id that names no measure.
 MeasuredHeads measured_heads(const Snapshot& snapshot, const MeasuresRequest& request);
 
 /// The column of an axis: the one that is named, else the usual one of those that there are; null: there is none.
