@@ -3,8 +3,9 @@
 #   always: the house (include arrows, sizes, format), unit and reference tests, the window by script and by mouse under Xvfb,
 #           the program without any window library
 #   --all:  also a study shared out by a real Slurm and by GNU parallel, its tables read by pandas and R, the address+undefined and thread
-#           sanitizers, and 10,000 random events in the window
-#   --long: also a clang build with all tests, clang-tidy, fuzzing, Valgrind, and 100,000 random events
+#           sanitizers over the engine, and 10,000 random events in the window
+#   --long: also the sanitizers over the other rooms, a clang build with all tests, clang-tidy, fuzzing, Valgrind, and 100,000 random
+#           events
 #   ROOM…:  builds and runs the tests of these rooms alone, such as `attention` or `engine/text/steps`
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -118,9 +119,13 @@ if [ $all = 1 ]; then
   step 'Slurm' python3 tests/slurm_test.py build/headlight
   step 'pandas and R' /usr/bin/python3 tests/readers_test.py build/headlight  # whose pandas is Debian's
   step 'random events' random_events $((long ? 100000 : 10000))
-  step 'address and undefined sanitizers' sanitized asan core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline studies reference figure document recipe work session
+  # The engine and what reads files. The app's other rooms, which take as long again to compile, and the recorded cases are for --long.
+  checked=(core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline targets attribution studies figure document)
   # The rooms that start threads, or are called from several.
-  step 'thread sanitizer' sanitized tsan core kernels attention forward attend pipeline studies work session
+  threaded=(core kernels attention forward attend pipeline studies)
+  [ $long = 0 ] || { checked+=(reference recipe work session) && threaded+=(work session); }
+  step 'address and undefined sanitizers' sanitized asan "${checked[@]}"
+  step 'thread sanitizer' sanitized tsan "${threaded[@]}"
 fi
 if [ $long = 1 ]; then
   step 'clang' third_party/build.sh clang all
