@@ -33,7 +33,7 @@ TEXT = 'The "cat" (sat) on <the> mat\\ & ate, 1+1; naïve 日本'
 MODEL = ["-m", "sandbox", "--layers", "2", "--heads", "4", "--d-model", "32"]
 FIGURES = {
     "heatmap": ["--layer", "1", "--head", "2", "--theme", "light", "--queries", "2-9", "--keys", "0-6", "--row", "6", "--key", "2", "--frame", "6:2,7:3-4"],
-    "grid": ["--mask", "causal+window:4", "--deny", "3:0,4:*", "--only", "1.2,0.0-0.2", "--row", "5"],
+    "grid": ["--mask", "causal+window:4", "--deny", "3:0,4:*", "--only", "1.2,0.0-0.2", "--row", "5", "--sort", "mean-distance:rising", "--where", "mean-distance > 0"],
     "compare": ["--pin", "0.1", "--pin", "1.2", "--range", "0.5", "--tokens", "3-8"],
     "links": ["--layer", "1", "--top", "2", "--query", "3"],
     "flow": ["--reduce", "rollout", "--only", "0-1", "--identity", "0.25"],

@@ -105,27 +105,36 @@ void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow
   if (flow.settings.through >= 0) line.add("--through", layer_text(snapshot, flow.settings.through));
 }
 
+/// Which of them are named elsewhere in a line: by axes, filters, orders, numbers.
+void check_all_named(Arguments& line, const MeasuresRequest& measures) {
+  std::vector<std::string> named{measures.across, measures.up, measures.size, measures.tint};
+  for (const ColumnRange& range : measures.ranges) named.push_back(range.column);
+  for (const ColumnSort& sort : measures.sorts) named.push_back(sort.column);
+  for (const std::string& id : measures.ids) {
+    if (std::find(named.begin(), named.end(), id) == named.end()) line.is_whole = false;
+  }
+}
+
+/// Maps carry the values of what they are ordered by, unless they are told to carry others.
+void add_tint(Arguments& line, const MeasuresRequest& measures) {
+  const std::string usual = measures.sorts.empty() ? std::string() : measures.sorts.front().column;
+  if (measures.tint != usual) line.add("--tint", measures.tint.empty() ? "none" : measures.tint);
+}
+
 /// Columns of other numbers than the text's are in the file alone.
-void add_measures(Arguments& line, const Snapshot& snapshot, const FigureNeeds& needs, const MeasuresRequest& measures) {
+void add_measures(Arguments& line, const Snapshot& snapshot, const FigureNeeds& needs, const MeasuresRequest& measures, bool is_drawn) {
   if (!measures.given.empty()) line.is_whole = false;
   if (needs.has_axes) {
-    std::vector<std::string> used;
     const auto add = [&](const char* option, const std::string& id) {
-      if (id.empty()) return;
-      line.add(option, id);
-      used.push_back(id);
+      if (!id.empty()) line.add(option, id);
     };
     add("--across", measures.across);
     add("--up", measures.up);
     add("--size", measures.size);
     if (measures.across.empty() || measures.up.empty()) line.is_whole = false;
-    for (const ColumnRange& range : measures.ranges) used.push_back(range.column);
-    for (const std::string& id : measures.ids) {
-      if (std::find(used.begin(), used.end(), id) == used.end()) line.is_whole = false;
-    }
-  } else {
-    line.add("--measures", joined(measures.ids));
   }
+  if (needs.lists_columns) line.add("--measures", joined(measures.ids));
+  if (!needs.lists_columns) check_all_named(line, measures);
   std::vector<std::string> sorts;
   for (const ColumnSort& sort : measures.sorts) sorts.push_back(sort.column + (sort.is_rising ? ":rising" : ""));
   if (needs.orders_heads && !sorts.empty()) line.add("--sort", joined(sorts));
@@ -134,7 +143,8 @@ void add_measures(Arguments& line, const Snapshot& snapshot, const FigureNeeds& 
     if (parse_range(text, range.column) != range) line.is_whole = false;  // a longer number than is written
     line.add("--where", range.column + " " + text);
   }
-  if (!measures.brushed.empty()) line.add("--brush", list_text(snapshot, measures.brushed));
+  if (needs.tints_heads && is_drawn) add_tint(line, measures);
+  if (!measures.brushed.empty() && is_drawn) line.add("--brush", list_text(snapshot, measures.brushed));
 }
 
 void add_pins(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request) {
@@ -205,7 +215,7 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.has_step) add_step(line, request, file.is_drawn);
   if (needs.has_flow) add_flow(line, snapshot, request.flow);
   if (needs.has_links) add_links(line, snapshot, request.links);
-  if (needs.has_measures) add_measures(line, snapshot, needs, request.measures);
+  if (needs.has_measures) add_measures(line, snapshot, needs, request.measures, file.is_drawn);
   if (needs.heads > 0) add_pins(line, document, snapshot, request);
   if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;
   if (!file.is_drawn) return;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kMostOfAny = 10'000'000;  // layers, heads, tokens
 
 constexpr std::array<std::string_view, 3> kMoments{"now", "before", "difference"};
-constexpr std::array<std::string_view, 2> kFrames{"drawn map", "relation"};
+constexpr std::array<std::string_view, 3> kFrames{"drawn map", "relation", "asked"};
 constexpr std::array<std::string_view, 2> kRules{"threshold", "top"};
 constexpr std::array<std::string_view, 2> kTints{"attention", "received"};
 
@@ -302,7 +302,7 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   if (needs.marks_tokens) add_marked(json, marked);
   if (needs.has_links) json["links"] = links_json(links);
   if (needs.has_flow) json["flow"] = flow_json(flow);
-  if (needs.has_measures) json["measures"] = to_json(measures, needs.orders_heads, needs.has_axes);
+  if (needs.has_measures && (!needs.tints_heads || measures != MeasuresRequest())) json["measures"] = to_json(measures, needs);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
   if (page != PageLook()) json["page"] = page_json(page);
   return json;
@@ -331,7 +331,7 @@ FigureChoice choice_from(const JsonFields& fields) {
   if (needs.marks_tokens) request.marked = marked_from(fields);
   if (needs.has_links) request.links = links_from(fields.object("links"));
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
-  if (needs.has_measures) request.measures = measures_from(fields.object("measures"));
+  if (needs.has_measures && (!needs.tints_heads || fields.has("measures"))) request.measures = measures_from(fields.object("measures"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);
   if (fields.has("page")) request.page = page_from(fields.object("page"));
   if (fields.has("sweep")) choice.sweep = sweep_from(fields.object("sweep"));

@@ -95,15 +95,16 @@ void for_each_object(const JsonFields& fields, const std::string& key, Add add) 
 
 }  // namespace
 
-Json to_json(const MeasuresRequest& request, bool orders_heads, bool has_axes) {
+Json to_json(const MeasuresRequest& request, const FigureNeeds& needs) {
   Json json = {{"ids", request.ids}};
   for (const auto& column : request.given) json["given"].push_back(column_json(*column));
   for (const ColumnRange& range : request.ranges) json["ranges"].push_back(range_json(range));
   for (const HeadId head : request.brushed) json["brushed"].push_back({head.layer, head.head});
   for (const ColumnSort& sort : request.sorts) {
-    if (orders_heads) json["sorts"].push_back({{"column", sort.column}, {"is_rising", sort.is_rising}});
+    if (needs.orders_heads) json["sorts"].push_back({{"column", sort.column}, {"is_rising", sort.is_rising}});
   }
-  if (!has_axes) return json;
+  if (needs.tints_heads && !request.tint.empty()) json["tint"] = request.tint;
+  if (!needs.has_axes) return json;
   if (!request.across.empty()) json["across"] = request.across;
   if (!request.up.empty()) json["up"] = request.up;
   if (!request.size.empty()) json["size"] = request.size;
@@ -134,6 +135,7 @@ MeasuresRequest measures_from(const JsonFields& fields) {
   request.across = fields.text_or("across", {});
   request.up = fields.text_or("up", {});
   request.size = fields.text_or("size", {});
+  request.tint = fields.text_or("tint", {});
   return request;
 }
 

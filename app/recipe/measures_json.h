@@ -2,13 +2,13 @@
 // out, so that the figure can be made again without the corpus or the file that they came from.
 #pragma once
 
-#include "engine/figure/kinds/measures_request.h"
+#include "engine/figure/kinds/figure_kinds.h"
 #include "engine/formats/json.h"
 
 namespace headlight {
 
-/// `has_axes`: of a scatter plot; `orders_heads`: of a table.
-Json to_json(const MeasuresRequest& request, bool orders_heads, bool has_axes);
+/// What a figure with these needs reads of it.
+Json to_json(const MeasuresRequest& request, const FigureNeeds& needs);
 /// Throws Error (input).
 MeasuresRequest measures_from(const JsonFields& fields);
 

@@ -297,6 +297,36 @@ TEST(ExportFigures, ATableOfMeasuresHasTheColumnsOrderAndHeadsThatAreAskedFor) {
   EXPECT_THAT(message_of({"--layer", "0"}), HasSubstr("--figure measures does not use this option"));
 }
 
+TEST(ExportFigures, AGridIsArrangedByMeasuresAsTheOverviewIs) {
+  const TemporaryFolder folder;
+  const auto grid = [&](const std::string& file, const std::vector<std::string>& words) {
+    std::vector<std::string> all = with_sandbox({"--figure", "grid", "-o", (folder / file).string()});
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run_export_of(figure_kinds(), all), 0);
+    return bytes_of(folder / file);
+  };
+  const auto table = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> all =
+        with_sandbox({"--figure", "measures", "--measures", "mean-distance", "-o", (folder / "table.csv").string()});
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run_export_of(figure_kinds(), all), 0);
+    return heads_of_grid(folder / "table.csv");
+  };
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--sort", "mean-distance:rising"}, {"--sort", "mean-distance", "--where", "mean-distance > 0.9"}}) {
+    grid("f.csv", words);
+    EXPECT_EQ(heads_of_grid(folder / "f.csv"), table(words));
+    EXPECT_THAT(grid("f.svg", words), HasSubstr("number and bar: mean distance"));
+  }
+  EXPECT_THAT(grid("f.svg", {"--sort", "mean-distance", "--tint", "none"}), Not(HasSubstr("number and bar")));
+  EXPECT_THAT(grid("f.svg", {"--tint", "induction"}), HasSubstr("number and bar: induction"));
+  const auto message_of = [&](const std::vector<std::string>& words) { return error_of([&] { grid("g.svg", words); }).message(); };
+  EXPECT_THAT(message_of({"--where", "mean-distance > 99"}), HasSubstr("no head is left to draw"));
+  EXPECT_THAT(message_of({"--tint", "nothing"}), HasSubstr("--tint"));
+  EXPECT_THAT(message_of({"--measures", "induction"}), HasSubstr("--figure grid does not use this option"));
+  EXPECT_THAT(error_of([&] { grid("g.csv", {"--tint", "induction"}); }).message(), HasSubstr("--tint"));
+}
+
 TEST(ExportFigures, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {
   const TemporaryFolder folder;
   EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "--renormalise", "-o", (folder / "a.svg").string()})), 0);

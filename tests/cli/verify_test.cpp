@@ -22,6 +22,12 @@ TEST(VerifyCommand, SaysEqualOrWhatDiffersAndEndsWithSeven) {
   const ProgramResult same = folder.run_line("headlight verify a.svg");
   EXPECT_EQ(same.status, 0) << same.error;
   EXPECT_EQ(same.out, "equal: made again, the figure is the same\n");
+  for (const char* arranged : {"a.svg", "a.pdf", "a.npz", "a.json"}) {
+    ASSERT_EQ(
+        folder.run_line(exported(std::string("--figure grid --sort mean-distance --where 'mean-distance > 0.5' -o b-") + arranged)).status,
+        0);
+    EXPECT_EQ(folder.run_line(std::string("headlight verify b-") + arranged).status, 0) << arranged;
+  }
   const ProgramResult changed = folder.run_line("sed -i 's/>cat</>dog</' a.svg && headlight verify a.svg");
   EXPECT_EQ(changed.status, 7);
   EXPECT_THAT(changed.out, StartsWith("differs: the file was changed after it was written: "));
@@ -46,7 +52,8 @@ TEST(VerifyCommand, ShowsTheRecordWithoutComputing) {
 TEST(ExportAgain, AFigureIsMadeAgainFromItsFileToTheByte) {
   const ProgramFolder folder;
   for (const char* figure : {"--figure grid --theme light -o a.svg", "--figure compare --pin 0.1 --pin 1.2 -o a.svg",
-                             "--figure inside --layer 1 --head 2 --step 5 -o a.svg", "--head 3 --titles -o a.svg"}) {
+                             "--figure inside --layer 1 --head 2 --step 5 -o a.svg", "--head 3 --titles -o a.svg",
+                             "--figure grid --sort induction:rising --where 'mean-distance > 0.5' --tint entropy --brush 1.2 -o a.svg"}) {
     ASSERT_EQ(folder.run_line(exported(figure)).status, 0) << figure;
     const bool has_titles = std::string_view(figure).find("--titles") != std::string_view::npos;
     const ProgramResult again =

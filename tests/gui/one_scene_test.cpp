@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/columns/arranged_heads.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/state/zoom.h"
@@ -138,6 +139,16 @@ std::vector<SceneMap> maps_in(const Scene& scene) {
   return maps;
 }
 
+/// What is written in the face of numbers with a fraction, in its order.
+std::vector<std::string> numbers_in(const Scene& scene) {
+  std::vector<std::string> numbers;
+  for (const SceneItem& item : scene.items) {
+    const auto* text = std::get_if<SceneText>(&item);
+    if (text != nullptr && text->face == FontFace::mono && text->align_x == AlignX::right) numbers.push_back(text->text);
+  }
+  return numbers;
+}
+
 std::size_t boxes_in(const Scene& scene, Colour stroke) {
   return static_cast<std::size_t>(std::count_if(scene.items.begin(), scene.items.end(), [&](const SceneItem& item) {
     const auto* box = std::get_if<SceneBox>(&item);
@@ -187,6 +198,34 @@ TEST_F(OneScene, OfAllHeadsForWindowAndFile) {
     ASSERT_LE(in_window.size(), in_file.size());
     EXPECT_TRUE(std::equal(in_window.begin(), in_window.end(), in_file.begin())) << "document " << round;
   }
+}
+
+TEST_F(OneScene, OfAnArrangedOverviewForWindowAndFile) {
+  std::size_t ordered = 0, filtered = 0;
+  for (int round = 0; round < kDocuments; ++round) {
+    show_random_document();
+    view.overview.arrangement = {};
+    if (toss()) view.overview.arrangement.sort = ColumnSort{toss() ? "mean-distance" : "previous-token", toss()};
+    if (toss()) view.overview.arrangement.tint = toss() ? "mean-distance" : "entropy";
+    if (toss()) view.overview.arrangement.ranges = {{.column = "mean-distance", .low = 0.5}};
+    if (!is_arranged(view.overview.arrangement)) continue;
+    view.brushed = {HeadId{0, 0}};
+    show(View::overview);
+    settle();
+    const Scene window_scene = shown(View::overview, "overview");
+    const FigureRequest request = exported(kGridFigure);
+    const MeasuredHeads heads = measured_heads(*snapshot(), request.measures);
+    if (heads.rows.empty()) continue;
+    const Scene page = make_figure(*snapshot(), request, window.painter.measure());
+    const std::vector<SceneMap> in_file = maps_in(page), in_window = maps_in(window_scene);  // as many as it has room for
+    ASSERT_LE(in_window.size(), in_file.size());
+    EXPECT_TRUE(std::equal(in_window.begin(), in_window.end(), in_file.begin())) << "document " << round;
+    if (in_window.size() == in_file.size() && !request.measures.tint.empty()) EXPECT_EQ(numbers_in(window_scene), numbers_in(page));
+    ordered += request.measures.sorts.empty() ? 0U : 1U;
+    filtered += heads.rows.size() < heads.all.size() ? 1U : 0U;
+  }
+  EXPECT_GT(ordered, 0U) << "arrangements have to be such that the law can break";
+  EXPECT_GT(filtered, 0U);
 }
 
 /// The head that is looked at where it has a card, else the first card's.

@@ -27,7 +27,7 @@ std::vector<FigureRequest> figures() {
   FigureRequest head;
   head.head = {1, 2};
   head.stage = Stage::masked;
-  head.frames = {{FrameKind::relation, 1, 2, 0, 1}};
+  head.frames = {{FrameKind::relation, 1, 2, 0, 1}, {FrameKind::asked, 2, 3, 1, 2}, {FrameKind::drawn_map, 0, 1, 0, 1}};
   head.style.theme = Theme::light;
   head.style.map = ColourMap::viridis;
   head.style.range = RangeKind::fixed;
@@ -81,7 +81,14 @@ std::vector<FigureRequest> figures() {
                        .brushed = {{0, 1}}};
   FigureRequest scatter = of_kind(kScatterFigure);
   scatter.measures = {.ids = {"induction", "mean-distance"}, .across = "induction", .up = "mean-distance", .size = "induction"};
-  return {head, compare, marked, links, inside, flow, measures, scatter};
+  FigureRequest arranged = of_kind(kGridFigure);
+  arranged.measures = {.ids = {"induction", "mean-distance"},
+                       .given = {imported},
+                       .sorts = {{"mean-distance", true}},
+                       .ranges = {{.column = "induction", .high = 0.5}},
+                       .tint = "scores.csv:retrieval",
+                       .brushed = {{0, 1}}};
+  return {head, compare, marked, links, inside, flow, measures, scatter, arranged};
 }
 
 TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {
@@ -208,6 +215,29 @@ TEST(CommandText, NamesTheFileItselfWhereNoOptionSaysIt) {
   zoomed.part = {0.5F, 2.5F, 0, 2};
   for (const FigureRequest& request : {drawn, zoomed})
     EXPECT_EQ(command_of_figure(request), "headlight export --document THIS-FILE.svg -o head.svg");
+}
+
+TEST(CommandText, SaysHowTheHeadsOfAGridAreArranged) {
+  const auto snapshot = run_of_text("sandbox", "The cat sat on the mat");
+  const auto options_for = [&](const FigureRequest& request, const char* file) {
+    Document document;
+    document.query = snapshot->query;
+    return options_of(document, *snapshot, request, *file_of_figure(kGridFigure, file), {}).value_or("none");
+  };
+  const std::string begin = "headlight export -m sandbox -t 'The cat sat on the mat' --figure grid";
+  FigureRequest grid = of_kind(kGridFigure);
+  EXPECT_EQ(options_for(grid, "a.svg"), begin);
+  grid.measures = {.ids = {"induction"}, .sorts = {{"induction", true}}, .tint = "induction"};
+  EXPECT_EQ(options_for(grid, "a.svg"), begin + " --sort induction:rising");
+  grid.measures.tint.clear();
+  EXPECT_EQ(options_for(grid, "a.svg"), begin + " --sort induction:rising --tint none");
+  grid.measures = {
+      .ids = {"entropy", "induction"}, .ranges = {{.column = "induction", .high = 0.5}}, .tint = "entropy", .brushed = {{0, 1}}};
+  EXPECT_EQ(options_for(grid, "a.svg"), begin + " --where 'induction <= 0.5' --tint entropy --brush 0.1");
+  EXPECT_EQ(options_for(grid, "a.npz"), "none") << "a measure that nothing names";
+  grid.measures.ids = {"induction"};
+  grid.measures.tint.clear();
+  EXPECT_EQ(options_for(grid, "a.npz"), begin + " --where 'induction <= 0.5'") << "marks are of pictures";
 }
 
 }  // namespace

@@ -58,9 +58,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
   if (kind.needs.shows_part) add(PartOptions::names());
   if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());
-  if (kind.needs.has_measures) add(MeasureOptions::names());
-  if (kind.needs.orders_heads) add(MeasureOptions::order_names());
-  if (kind.needs.has_axes) add(MeasureOptions::axis_names());
+  add(MeasureOptions::names(kind.needs));
   if (kind.needs.marks_tokens) options.insert(options.end(), {"--query", "--key"});
   if (kind.needs.lists_heads || kind.needs.heads > 0 || kind.needs.has_links || kind.needs.has_flow) options.emplace_back("--only");
   if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
@@ -81,7 +79,7 @@ std::vector<std::string_view> options_of(const FigureFile& file) {
   if (file.is_drawn) {
     options = option_names(style_fields());
     options.insert(options.end(), {"--key", "--stop", "--shown-keys"});  // marks, and how far a step has come
-    options.emplace_back("--brush");
+    options.insert(options.end(), {"--brush", "--tint"});
     for (const auto& names : {PartOptions::names(), PartOptions::frame_names()}) options.insert(options.end(), names.begin(), names.end());
   }
   if (file.is_drawn) options.insert(options.end(), PageOptions::names().begin(), PageOptions::names().end());
@@ -113,7 +111,7 @@ std::string sweeps_of(const FigureKind& kind) {
 constexpr std::array kChoosing{"--figure",  "--layer",      "--head",   "--stage",     "--query", "--key",     "--step",
                                "--stop",    "--shown-keys", "--pin",    "--reduce",    "--only",  "--and",     "--tokens",
                                "--queries", "--keys",       "--frame",  "--relations", "--texts", "--figures", "--measures",
-                               "--sort",    "--where",      "--across", "--up",        "--size",  "--brush"};
+                               "--sort",    "--where",      "--across", "--up",        "--size",  "--tint",    "--brush"};
 
 /// The rows of several names as one: "grid,compare", which uses what one of them does.
 struct Chosen {

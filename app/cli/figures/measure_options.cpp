@@ -1,7 +1,6 @@
 #include "app/cli/figures/measure_options.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/cli/options/head_list.h"
@@ -51,7 +50,7 @@ MeasureOptions::MeasureOptions(CLI::App& command) : command_(command) {
       ->group(kGroup);
   command
       .add_option("--sort", sort_,
-                  "Order of the rows: a column, the largest first, or ID:rising; further ones after commas decide between equal heads")
+                  "Order of the heads: a measure, the largest first, or ID:rising; further ones after commas decide between equal heads")
       ->type_name("ID,...")
       ->group(kGroup);
   add_repeated(command, "--where", where_,
@@ -65,22 +64,22 @@ MeasureOptions::MeasureOptions(CLI::App& command) : command_(command) {
   command.add_option("--size", size_, "Measure that the area of its points shows; without it, all are alike")
       ->type_name("ID")
       ->group(kGroup);
+  command
+      .add_option("--tint", tint_,
+                  "Measure whose value each map of a grid carries as number and bar; usually that of --sort; none: its spread alone")
+      ->type_name("ID")
+      ->group(kGroup);
   command.add_option("--brush", brushed_, "Heads that are marked, as a list like that of --only")->type_name("LIST")->group(kGroup);
 }
 
-std::span<const std::string_view> MeasureOptions::names() {
-  static constexpr std::array<std::string_view, 2> kNames{"--where", "--brush"};
-  return kNames;
-}
-
-std::span<const std::string_view> MeasureOptions::order_names() {
-  static constexpr std::array<std::string_view, 2> kNames{"--measures", "--sort"};
-  return kNames;
-}
-
-std::span<const std::string_view> MeasureOptions::axis_names() {
-  static constexpr std::array<std::string_view, 3> kNames{"--across", "--up", "--size"};
-  return kNames;
+std::vector<std::string_view> MeasureOptions::names(const FigureNeeds& needs) {
+  std::vector<std::string_view> names;
+  if (needs.has_measures) names.insert(names.end(), {"--where", "--brush"});
+  if (needs.lists_columns) names.emplace_back("--measures");
+  if (needs.orders_heads) names.emplace_back("--sort");
+  if (needs.has_axes) names.insert(names.end(), {"--across", "--up", "--size"});
+  if (needs.tints_heads) names.emplace_back("--tint");
+  return names;
 }
 
 MeasuresRequest MeasureOptions::request(const FigureNeeds& needs, const Document& document, const Snapshot& snapshot) const {
@@ -94,7 +93,8 @@ MeasuresRequest MeasureOptions::request(const FigureNeeds& needs, const Document
     request.across = axis(across_, "--across", "mean-distance");
     request.up = axis(up_, "--up", "normalised-entropy");
     if (!size_.empty()) request.size = axis(size_, "--size", "");
-  } else {
+  }
+  if (needs.lists_columns) {
     for (const MeasureRequest& each : measure_requests(measures_, "--measures")) add_once(request.ids, each.id);
   }
   for (const std::string& part : split_list(sort_)) {
@@ -105,6 +105,9 @@ MeasuresRequest MeasureOptions::request(const FigureNeeds& needs, const Document
     request.ranges.push_back(range_of_text(text));
     add_once(request.ids, request.ranges.back().column);
   }
+  if (needs.tints_heads && !request.sorts.empty()) request.tint = request.sorts.front().column;
+  if (needs.tints_heads && !tint_.empty()) request.tint = tint_ == "none" ? std::string() : id_of(tint_, "--tint");
+  if (!request.tint.empty()) add_once(request.ids, request.tint);
   if (brushed_.empty()) return request;
   request.brushed = parse_head_list(brushed_, "--brush", document, snapshot);
   std::sort(request.brushed.begin(), request.brushed.end());

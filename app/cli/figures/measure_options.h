@@ -1,4 +1,4 @@
-// Options of `headlight export --figure measures` and `--figure scatter`.
+// Options of `headlight export` for figures of measures, and for a grid that is arranged by them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,15 +15,13 @@ namespace headlight {
 class MeasureOptions {
  public:
   explicit MeasureOptions(CLI::App& command);
-  /// Of every figure of measures; of those that order heads; of those with axes.
-  static std::span<const std::string_view> names();
-  static std::span<const std::string_view> order_names();
-  static std::span<const std::string_view> axis_names();
+  /// Those that a figure with these needs uses.
+  static std::vector<std::string_view> names(const FigureNeeds& needs);
   /// Throws Error (usage) for text that names neither a measure, a range nor a head.
   MeasuresRequest request(const FigureNeeds& needs, const Document& document, const Snapshot& snapshot) const;
 
  private:
-  std::string measures_{kUsualMeasures}, sort_, across_, up_, size_, brushed_;
+  std::string measures_{kUsualMeasures}, sort_, across_, up_, size_, tint_, brushed_;
   std::vector<std::string> where_;
   CLI::App& command_;
 };

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/core/error.h"
-
 namespace headlight {
 namespace {
 
@@ -20,15 +18,6 @@ std::string note_on_text(const Snapshot& snapshot, std::size_t heads) {
 }
 
 }  // namespace
-
-bool is_measure(const std::string& id) {
-  try {
-    measure_request(id, "measure");
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
 
 void toggle_measure(MeasuresPage& page, const std::string& id) {
   std::vector<std::string> ids = measures_in_table(page);

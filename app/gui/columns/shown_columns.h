@@ -19,8 +19,6 @@ struct ShownColumns {
   const HeadColumn* find(std::string_view id) const { return find_column(columns, id); }
 };
 
-/// Whether the id is one of a measure of the rows of a map (measure_request): not of a question, a file, or a later version.
-bool is_measure(const std::string& id);
 /// Shows a measure as a column of the table, or no longer; the last one stays.
 void toggle_measure(MeasuresPage& page, const std::string& id);
 /// Puts the measure `to` where `from` is: in the table, its order and filters, the scatter plot, the Overview.

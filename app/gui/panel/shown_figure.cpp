@@ -1,6 +1,7 @@
 #include "app/gui/panel/shown_figure.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
@@ -239,6 +240,31 @@ MeasuresRequest shown_measures(const Panel& panel) {
   return measures;
 }
 
+MeasuresRequest shown_arrangement(const Panel& panel) {
+  const HeadArrangement& arrangement = panel.view.overview.arrangement;
+  const ColumnShelf& shelf = panel.context.session.columns();
+  const ColumnSource* source = shelf.source(panel.view.measures.source);
+  HeadColumns there = shelf.grouped();
+  if (source != nullptr) there.insert(there.end(), source->columns.begin(), source->columns.end());
+  MeasuresRequest measures;
+  const auto is_there = [&](const std::string& id) {
+    const auto column = std::find_if(there.begin(), there.end(), [&](const auto& each) { return each->id == id; });
+    if (column != there.end()) {
+      if (find_column(measures.given, id) == nullptr) measures.given.push_back(*column);
+      return true;
+    }
+    if (source != nullptr || !is_measure(id)) return false;
+    if (std::find(measures.ids.begin(), measures.ids.end(), id) == measures.ids.end()) measures.ids.push_back(id);
+    return true;
+  };
+  if (arrangement.sort && is_there(arrangement.sort->column)) measures.sorts = {*arrangement.sort};
+  std::copy_if(arrangement.ranges.begin(), arrangement.ranges.end(), std::back_inserter(measures.ranges),
+               [&](const ColumnRange& range) { return is_there(range.column); });
+  if (!arrangement.tint.empty() && is_there(arrangement.tint)) measures.tint = arrangement.tint;
+  measures.brushed = brushed_here(panel);
+  return measures;
+}
+
 Index query_inside(const Panel& panel) {
   const int layer = panel.view.head.layer;
   return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
@@ -271,7 +297,8 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   request.style = panel.draft.style;
   if (kind.needs.has_links && panel.has_picture()) request.links = shown_links(panel);
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
-  if (kind.needs.has_measures && panel.has_picture()) request.measures = shown_measures(panel);
+  if (kind.needs.has_measures && panel.has_picture())
+    request.measures = kind.needs.tints_heads ? shown_arrangement(panel) : shown_measures(panel);
   add_marks(panel, is_as_shown, request);
   return request;
 }

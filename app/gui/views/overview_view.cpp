@@ -19,6 +19,7 @@
 #include "engine/core/numbers.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/heads/arranged_grid.h"
 #include "engine/figure/map_layout.h"
 
 namespace headlight {
@@ -85,15 +86,6 @@ std::optional<HeadId> find_pointed(Panel& panel, const GridFigure& figure, Point
   return pointed.head;
 }
 
-/// Order, filter, number and bar of the tiles; what it points to outlives the request.
-GridArrangement arrangement_of(const ArrangedHeads& arranged) {
-  GridArrangement arrangement{.is_flowing = arranged.sort != nullptr, .heads = arranged.heads};
-  if (arranged.tint == nullptr) return arrangement;
-  arrangement.number = [&arranged](HeadId head) { return column_number(*arranged.tint, arranged.tint->values.of(head)); };
-  arrangement.bar = [&arranged](HeadId head) { return arranged.tints.place(arranged.tint->values.of(head)); };
-  return arrangement;
-}
-
 void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const Box& box) {
   const Look& look = panel.look;
   const ScenePlace place{{box.x, box.y}, look.scale};
@@ -104,8 +96,7 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
   request.selected = panel.view.head;
   request.maps = &shown_maps(panel);
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
-  request.brushed = brushed_here(panel);
-  if (arranged) request.arrangement = arrangement_of(*arranged);
+  if (arranged) request.arrangement = arranged_grid(arranged->heads, arranged->sort != nullptr, arranged->tint, arranged->tints);
   const MeasureText measure = panel.context.painter.measure();
   GridFigure figure = make_grid_figure(*panel.snapshot, request, measure);
   const float content = (figure.content_height + 2 * kRim) * look.scale;

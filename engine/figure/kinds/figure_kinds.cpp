@@ -103,7 +103,7 @@ void check_marked(const Snapshot& snapshot, const MarkedTokens& marked, const st
 template <typename Refuse>
 void check_measures(const FigureRequest& request, const Refuse& refuse) {
   for (const std::string& id : request.measures.ids) measure_request(id, "figure");
-  if (std::string problem = why_not_measured(request.measures, request.kind->needs.has_axes); !problem.empty()) refuse(std::move(problem));
+  if (std::string problem = why_not_measured(request.measures, request.kind->needs); !problem.empty()) refuse(std::move(problem));
 }
 
 template <typename Refuse>

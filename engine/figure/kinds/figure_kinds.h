@@ -43,8 +43,10 @@ struct FigureNeeds {
   bool has_links = false;       ///< FigureRequest::links
   bool has_flow = false;        ///< FigureRequest::flow
   bool has_measures = false;    ///< FigureRequest::measures
+  bool lists_columns = false;   ///< and every column of it, in a table
   bool orders_heads = false;    ///< and its orders
   bool has_axes = false;        ///< and its axes
+  bool tints_heads = false;     ///< and its tint; without order, filter and tint it needs no measure
   bool marks_heads = false;     ///< FigureRequest::heads, to mark them with their letters
   bool has_bar = false;         ///< PagePart::bar, which can be left out
   bool has_legend = false;      ///< PagePart::legend
@@ -107,7 +109,7 @@ struct FigureKind {
 };
 
 extern const FigureKind kHeatmapFigure;  ///< heatmap.cpp: one head, any stage
-extern const FigureKind kGridFigure;     ///< grid.cpp: all heads
+extern const FigureKind kGridFigure;     ///< grid.cpp: all heads, by layer or arranged by measures
 extern const FigureKind kCompareFigure;  ///< compare.cpp: heads side by side, then A − B if there are two
 extern const FigureKind kLinksFigure;    ///< links.cpp: weights of several heads as lines between tokens
 extern const FigureKind kFlowFigure;     ///< flow.cpp: the weights of several heads as one map
@@ -171,7 +173,7 @@ struct FigureRequest {
   MarkedTokens marked;
   LinksRequest links;
   FlowRequest flow;
-  MeasuresRequest measures;
+  MeasuresRequest measures;  ///< of a grid: how its heads are arranged; of no measure: by layer
   Style style;
   PageLook page;
   bool is_spreadsheet_safe = false;  ///< CSV: no cell of text can be taken for a formula (write_csv)

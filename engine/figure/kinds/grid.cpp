@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/heads/arranged_grid.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/kinds/page.h"
 #include "engine/figure/map_layout.h"
@@ -99,16 +101,49 @@ float size_chosen_tiles(const Snapshot& snapshot, GridFigureRequest& grid, float
   return make_flow_layout(snapshot, grid, measure).content_width;
 }
 
+/// The heads of a page in their order, with the columns that decide it. Throws Error (usage) where the filters leave none.
+MeasuredHeads arranged_heads(const Snapshot& snapshot, const FigureRequest& request) {
+  if (!request.measures.arranges_heads()) {
+    std::vector<HeadId> heads = request.only.empty() ? snapshot.all_heads() : request.only;
+    return {{}, heads, heads};
+  }
+  MeasuredHeads heads = measured_heads(snapshot, request.measures, request.only);
+  if (heads.rows.empty())
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "figure",
+                 .problem = "no head is left to draw",
+                 .found = measured_text(heads, request.measures),
+                 .expected = "a range that one head is in"});
+  return heads;
+}
+
+/// Tiles follow one another, layers mixed; else each has the place of its layer.
+bool is_flowing(const FigureRequest& request) {
+  return !request.only.empty() || !request.measures.sorts.empty();
+}
+
 /// "gpt2 · 4 layers × 8 heads", or "gpt2 · 6 of 32 heads".
-std::string title_of(const Snapshot& snapshot, const FigureRequest& request) {
-  const std::size_t all = snapshot.all_heads().size(), shown = request.only.size();
-  return snapshot.model->name + " · " + (shown == 0 ? sizes_of(snapshot) : fmt::format("{} of {} heads", shown, all));
+std::string title_of(const Snapshot& snapshot, const MeasuredHeads& heads) {
+  const std::size_t all = snapshot.all_heads().size(), shown = heads.rows.size();
+  return snapshot.model->name + " · " + (shown == all ? sizes_of(snapshot) : fmt::format("{} of {} heads", shown, all));
+}
+
+/// What numbers and bars are, and what the heads are arranged by.
+std::string arrangement_notes(const MeasuredHeads& heads, const MeasuresRequest& measures, bool has_numbers) {
+  std::string notes;
+  if (has_numbers) notes = measures.tint.empty() ? grid_number_text() : "number and bar: " + title_of_column(measures, measures.tint);
+  if (!measures.arranges_heads()) return notes;
+  return notes + (notes.empty() ? "" : " · ") + measured_text(heads, measures);
 }
 
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
   constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68, kEndless = 1e9F;
   GridFigureRequest grid = grid_of(snapshot, request);
+  const MeasuredHeads heads = arranged_heads(snapshot, request);
+  const HeadColumn* tint = find_column(heads.columns, request.measures.tint);
+  const ColumnSpread tints = tint == nullptr ? ColumnSpread() : spread_of(*tint, snapshot.all_heads());
+  if (request.measures.arranges_heads()) grid.arrangement = arranged_grid(heads.rows, is_flowing(request), tint, tints);
   ShownMaps maps(snapshot, request.style);
   grid.maps = &maps;
   const bool has_bar = maps.has_one_scale() && request.page.has(PagePart::bar);
@@ -128,7 +163,7 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   const bool has_names = is_chosen || grid.tile >= captions.name;
   const bool has_numbers = is_chosen || room <= 0 || grid.tile >= captions.numbered;
   grid.area = {0, 0, width, kEndless};
-  Page page({title_of(snapshot, request), sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
+  Page page({title_of(snapshot, heads), sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
   if (!has_names) page.move_down(kHeadNumbers);
   grid.area.x = page.left();
   grid.area.y = page.top();
@@ -147,31 +182,48 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
     page.add(part);
   }
   page.move_down(figure.content_height);
-  const std::string notes = notes_of(snapshot, request.style);
-  return page.finish(has_numbers ? fmt::format("{} · {}", grid_number_text(), notes) : notes);
+  const std::string arrangement = arrangement_notes(heads, request.measures, has_numbers), notes = notes_of(snapshot, request.style);
+  return page.finish(arrangement.empty() ? notes : fmt::format("{} · {}", arrangement, notes));
 }
 
+/// Without measuring: a dialog asks in every frame.
 std::string grid_caption(const Snapshot& snapshot, const FigureRequest& request) {
-  if (!request.only.empty()) return fmt::format("{} of {} heads", request.only.size(), snapshot.all_heads().size());
-  return fmt::format("All {} heads", snapshot.layers() * snapshot.heads());
+  const MeasuresRequest& measures = request.measures;
+  const std::size_t all = snapshot.all_heads().size();
+  std::string text = fmt::format("All {} heads", all);
+  if (!request.only.empty()) text = fmt::format("{} of {} heads", request.only.size(), all);
+  if (!measures.ranges.empty()) text += ", filtered by " + title_of_column(measures, measures.ranges.front().column);
+  if (!measures.sorts.empty()) text += ", ordered by " + title_of_column(measures, measures.sorts.front().column);
+  return text;
 }
 
 std::vector<ComparedHead> shown_heads(const Snapshot& snapshot, const FigureRequest& request) {
-  return compared(request.only.empty() ? snapshot.all_heads() : request.only);
+  return compared(arranged_heads(snapshot, request).rows);
 }
 
 std::vector<std::int64_t> layers_and_heads(const Snapshot& snapshot, const FigureRequest& request) {
-  if (!request.only.empty()) return {static_cast<std::int64_t>(request.only.size())};
-  return {snapshot.layers(), snapshot.heads()};
+  const bool are_all_by_layer = !is_flowing(request) && request.measures.ranges.empty();
+  if (are_all_by_layer) return {snapshot.layers(), snapshot.heads()};
+  return {static_cast<std::int64_t>(arranged_heads(snapshot, request).rows.size())};
 }
 
-/// The small maps that are drawn.
+/// The values that tiles carry, in their order.
+NumberTable tint_table(const MeasuredHeads& heads, const HeadColumn& tint) {
+  NumberTable table{.name = tint.id, .values = Matrix(1, static_cast<Index>(heads.rows.size()))};
+  for (std::size_t place = 0; place < heads.rows.size(); ++place)
+    table.values(0, static_cast<Index>(place)) = static_cast<float>(tint.values.of(heads.rows[place]));
+  return table;
+}
+
+/// The small maps that are drawn, and what they carry.
 std::vector<NumberTable> small_maps(const Snapshot& snapshot, const FigureRequest& request) {
   std::vector<NumberTable> tables;
-  for (const ComparedHead& each : shown_heads(snapshot, request)) {
-    if (!snapshot.contains(each.head)) continue;
-    tables.push_back({fmt::format("{}.{}", each.head.layer, each.head.head), 0, false, true, *snapshot.summary(each.head).pooled.whole()});
+  const MeasuredHeads heads = arranged_heads(snapshot, request);
+  for (const HeadId head : heads.rows) {
+    if (!snapshot.contains(head)) continue;
+    tables.push_back({fmt::format("{}.{}", head.layer, head.head), 0, false, true, *snapshot.summary(head).pooled.whole()});
   }
+  if (const HeadColumn* tint = find_column(heads.columns, request.measures.tint)) tables.push_back(tint_table(heads, *tint));
   return tables;
 }
 
@@ -181,6 +233,7 @@ GridFigureRequest grid_of(const Snapshot& snapshot, const FigureRequest& request
   GridFigureRequest grid;
   constexpr HeadId kNone{-1, -1};  // a head of another run marks no tile
   grid.style = request.style;
+  grid.brushed = request.measures.brushed;
   if (!request.only.empty()) grid.arrangement = GridArrangement{.is_flowing = true, .heads = request.only};
   if (request.marked.query || request.marked.key) {
     grid.marks = [&snapshot, marked = request.marked](int layer) {
@@ -197,7 +250,13 @@ constexpr FigureKind kGridFigure = {
     .noun = "a grid",
     .what = "every head",
     .file_name = "heads",
-    .needs = {.marks_tokens = true, .lists_heads = true, .marks_heads = true, .has_bar = true},
+    .needs = {.marks_tokens = true,
+              .lists_heads = true,
+              .has_measures = true,
+              .orders_heads = true,
+              .tints_heads = true,
+              .marks_heads = true,
+              .has_bar = true},
     .caption = grid_caption,
     .scene = make_grid,
     .numbers = {.heads = shown_heads, .axes = layers_and_heads, .pictured = small_maps},

@@ -69,8 +69,8 @@ MeasuredHeads measured_numbers(const Snapshot& snapshot, const FigureRequest& re
 
 }  // namespace
 
-MeasuredHeads measured_heads(const Snapshot& snapshot, const MeasuresRequest& request) {
-  MeasuredHeads heads{request.given, snapshot.all_heads(), {}};
+MeasuredHeads measured_heads(const Snapshot& snapshot, const MeasuresRequest& request, const std::vector<HeadId>& listed) {
+  MeasuredHeads heads{request.given, listed.empty() ? snapshot.all_heads() : listed, {}};
   const HeadColumns of_text = columns_of_run(snapshot, request.ids);
   heads.columns.insert(heads.columns.end(), of_text.begin(), of_text.end());
   heads.rows = sorted_heads(filtered_heads(heads.all, heads.columns, request.ranges), heads.columns, request.sorts);
@@ -83,10 +83,15 @@ std::shared_ptr<const HeadColumn> axis_column(const HeadColumns& columns, const 
   return columns.empty() ? nullptr : columns[std::min(usual, columns.size() - 1)];
 }
 
-std::string why_not_measured(const MeasuresRequest& request, bool has_axes) {
+std::string title_of_column(const MeasuresRequest& request, const std::string& id) {
+  const HeadColumn* given = find_column(request.given, id);
+  return given != nullptr ? given->title : title_of(measure_request(id, "figure"));
+}
+
+std::string why_not_measured(const MeasuresRequest& request, const FigureNeeds& needs) {
   std::vector<std::string> ids = request.ids;
   for (const auto& column : request.given) ids.push_back(column->id);
-  if (ids.empty()) return "no measure is chosen";
+  if (ids.empty() && (!needs.tints_heads || request.arranges_heads())) return "no measure is chosen";
   const auto missing = [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) == ids.end(); };
   const auto problem = [](const std::string& what, const std::string& id) {
     return fmt::format("{} by “{}”, which is not one of its measures", what, id);
@@ -98,8 +103,9 @@ std::string why_not_measured(const MeasuresRequest& request, bool has_axes) {
     if (missing(range.column)) return problem("heads are filtered", range.column);
   }
   for (const std::string& id : {request.across, request.up, request.size}) {
-    if (has_axes && !id.empty() && missing(id)) return problem("points are placed", id);
+    if (needs.has_axes && !id.empty() && missing(id)) return problem("points are placed", id);
   }
+  if (needs.tints_heads && !request.tint.empty() && missing(request.tint)) return problem("maps are numbered", request.tint);
   return {};
 }
 
@@ -121,7 +127,7 @@ constexpr FigureKind kMeasuresFigure = {
     .noun = "a table of measures",
     .what = "all heads in a table of measures",
     .file_name = "measures",
-    .needs = {.has_measures = true, .orders_heads = true},
+    .needs = {.has_measures = true, .lists_columns = true, .orders_heads = true},
     .caption = measures_caption,
     .scene = make_measures,
     .numbers = {.columns = measured_numbers},
