@@ -45,22 +45,27 @@ void add_first(Mask& targets) {
   for (Index query = 0; query < targets.queries(); ++query) targets.set(query, 0, true);
 }
 
+constexpr const char* kOneToken = "The text has one token alone.";
+
 constexpr std::array kPatterns{
     TargetPatternRow{TargetPattern::previous, "previous", "previous token", "Looks at the token just before.",
-                     [](const MapTokens&, Mask& targets) { add_offset(targets, -1); }},
+                     [](const MapTokens&, Mask& targets) { add_offset(targets, -1); }, kOneToken},
     TargetPatternRow{TargetPattern::self, "self", "itself", "Looks at its own token.",
-                     [](const MapTokens&, Mask& targets) { add_offset(targets, 0); }},
+                     [](const MapTokens&, Mask& targets) { add_offset(targets, 0); }, kOneToken},
     TargetPatternRow{TargetPattern::next, "next", "next token", "Looks at the token just after, where the mask lets it.",
-                     [](const MapTokens&, Mask& targets) { add_offset(targets, 1); }},
+                     [](const MapTokens&, Mask& targets) { add_offset(targets, 1); }, kOneToken},
     TargetPatternRow{TargetPattern::first, "first", "first token", "Looks at the first token of the text.",
-                     [](const MapTokens&, Mask& targets) { add_first(targets); }},
+                     [](const MapTokens&, Mask& targets) { add_first(targets); }, kOneToken},
     TargetPatternRow{TargetPattern::duplicate, "duplicate", "duplicate", "Looks at earlier copies of the same token.",
-                     [](const MapTokens& tokens, Mask& targets) { add_after_copies(tokens, targets, 0); }},
+                     [](const MapTokens& tokens, Mask& targets) { add_after_copies(tokens, targets, 0); },
+                     "No token comes twice in this text: none has an earlier copy.", TargetRemedy::repeat_text},
     TargetPatternRow{TargetPattern::induction, "induction", "induction",
                      "Looks at what came after earlier copies of the token: it copies what followed last time.",
-                     [](const MapTokens& tokens, Mask& targets) { add_after_copies(tokens, targets, 1); }},
+                     [](const MapTokens& tokens, Mask& targets) { add_after_copies(tokens, targets, 1); },
+                     "No token comes back later in this text: there is nothing to copy.", TargetRemedy::repeat_text},
     TargetPatternRow{TargetPattern::same_word, "same-word", "same word", "Looks at the other tokens of its own word.",
-                     [](const MapTokens& tokens, Mask& targets) { add_words(tokens, targets); }},
+                     [](const MapTokens& tokens, Mask& targets) { add_words(tokens, targets); },
+                     "Every word of this text is a single token.", TargetRemedy::long_word},
 };
 static_assert(has_row_of_each(kPatterns, &TargetPatternRow::pattern));
 

@@ -35,12 +35,22 @@ struct MapTokens {
 };
 MapTokens tokens_of(const Snapshot& run, int layer);
 
+/// What would give a text such targets.
+enum class TargetRemedy : std::uint8_t {
+  none,
+  repeat_text,  ///< the same words once more
+  long_word,    ///< a word of several tokens
+  wider_mask,   ///< a mask that allows more
+};
+
 struct TargetPatternRow {
   TargetPattern pattern;
   std::string_view id;                                          ///< in files and on the command line: "same-word"
   std::string_view title;                                       ///< on screen: "previous token"
   std::string_view meaning;                                     ///< a sentence for a newcomer
   void (*add_targets)(const MapTokens& tokens, Mask& targets);  ///< of one text
+  std::string_view missing;                                     ///< a sentence: why a text has no targets
+  TargetRemedy remedy = TargetRemedy::none;
 };
 /// In the order in which they are offered.
 std::span<const TargetPatternRow> target_patterns();

@@ -24,6 +24,14 @@ TEST_P(EveryScreenFinding, QuestionsAndAnswers) {
   view.finding.question = question_of_mask("k > q");
   settle();
   expect_readable("no head can be asked");
+  show(View::measures);
+  expect_readable("and the table says why");
+  show(View::overview);
+  view.finding.question = question_of(TargetPattern::induction);
+  view.overview.arrangement = {.sort = ColumnSort{"question:mass"}, .ranges = {}, .tint = "question:mass"};
+  settle();
+  expect_readable("nor the Overview be ordered by it");
+  show(View::head);
   view.finding.question = {};
   view.finding.alike_to = HeadId{1, 2};
   settle();

@@ -4,6 +4,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
+#include "app/gui/finding/unanswered.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/panel/shown_figure.h"
 #include "engine/finding/question_columns.h"
@@ -238,6 +239,54 @@ TEST_F(Finding, TheAnswerIsTheFirstColumnsOfMeasures) {
   settle();
   EXPECT_TRUE(session.columns().group("questions").empty());
   EXPECT_TRUE(view.measures.sorts.empty());
+}
+
+TEST_F(Finding, WithoutATargetEveryViewSaysWhyAndAClickHelps) {
+  const std::string text = document().query.text;
+  show(View::measures);
+  window.click("Ask: induction");
+  settle();
+  EXPECT_NE(why_unanswered(panel()), "");
+  EXPECT_TRUE(window.has("Unanswered")) << "the strip says so";
+  EXPECT_TRUE(window.has("Write the text twice"));
+  window.click("Write the text twice");
+  settle();
+  EXPECT_EQ(document().query.text, text + " " + text);
+  EXPECT_EQ(why_unanswered(panel()), "");
+  EXPECT_FALSE(window.has("Unanswered"));
+  EXPECT_FALSE(std::isnan(session.columns().group("questions")[0]->values.of({0, 0})));
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(document().query.text, text) << "one step back";
+  EXPECT_NE(why_unanswered(panel()), "");
+  show(View::overview);
+  view.overview.arrangement = {.sort = ColumnSort{kMassColumn}, .ranges = {}, .tint = kMassColumn};
+  settle();
+  EXPECT_TRUE(window.has("Reset"));
+  view.shell.left = Fold::folded;  // where the question is, too
+  settle();
+  EXPECT_TRUE(window.has("Write the text twice")) << "the Overview that is ordered by it says so";
+  window.click("Take the question back");
+  settle();
+  EXPECT_TRUE(page().question.is_nothing());
+}
+
+TEST_F(Finding, WhatTheMaskHidesLeadsToTheMask) {
+  session.apply(
+      [&] {
+        Document next = document();
+        next.query.mask.rules = {{{}, "causal", {}}};
+        return next;
+      }(),
+      false, false);
+  settle();
+  view.rails.folded.insert("Mask");
+  window.click("next token");
+  settle();
+  EXPECT_EQ(why_unanswered(panel()), "The mask lets no token look at the one after it.");
+  window.click("Show the mask");
+  settle();
+  EXPECT_FALSE(view.rails.folded.contains("Mask"));
 }
 
 TEST_F(Finding, IsPartOfWhatADocumentLooksAt) {

@@ -28,6 +28,26 @@ class ColumnsOfMeasures : public testing::FrameTest {
   }
 };
 
+TEST_F(ColumnsOfMeasures, ThoseWithAParameterAreOnePressAway) {
+  const auto is_in_sight = [&](const std::string& name) {
+    window.frame();
+    return window.has(name);
+  };
+  window.click("Columns");
+  EXPECT_TRUE(is_in_sight("show normalised-entropy"));
+  window.click("with a parameter");
+  for (const Measure& measure : all_measures()) {
+    if (parameter_of(measure) != nullptr) EXPECT_TRUE(is_in_sight("parameter of " + std::string(measure.id))) << measure.id;
+  }
+  EXPECT_FALSE(is_in_sight("show normalised-entropy"));
+  window.click("in the table");
+  EXPECT_TRUE(is_in_sight("show normalised-entropy"));
+  EXPECT_FALSE(is_in_sight("parameter of beyond-distance"));
+  window.click("Search columns");
+  window.type("beyond");
+  EXPECT_TRUE(is_in_sight("parameter of beyond-distance")) << "words are searched among all";
+}
+
 TEST_F(ColumnsOfMeasures, AMeasureWithAParameterIsAddedWithItChangedInItsMenuAndRemoved) {
   const auto ids = [&] { return measures_in_table(view.measures); };
   window.click("Columns");

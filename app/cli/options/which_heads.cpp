@@ -10,6 +10,7 @@
 #include "app/document/wording.h"
 #include "engine/finding/alike_heads.h"
 #include "engine/finding/head_ranking.h"
+#include "engine/finding/missing_targets.h"
 #include "engine/pipeline/pipeline.h"
 
 namespace headlight {
@@ -44,12 +45,26 @@ std::string alike_csv(const std::vector<AlikeHead>& heads) {
   return text;
 }
 
-std::vector<std::string> notes_on(const HeadRanking& ranking, const Snapshot& run) {
+/// What helps, as the end of a sentence.
+std::string_view words_of(TargetRemedy remedy) {
+  switch (remedy) {
+    case TargetRemedy::none:
+      return "";
+    case TargetRemedy::repeat_text:
+      return " Write the text twice: -t 'THE TEXT THE TEXT'.";
+    case TargetRemedy::long_word:
+      return " Add a rarer word (`headlight tokenize` shows its tokens).";
+    case TargetRemedy::wider_mask:
+      break;
+  }
+  return " --mask 'none' allows every cell.";
+}
+
+std::vector<std::string> notes_on(const HeadRanking& ranking, const HeadQuestion& question, const Snapshot& run) {
   std::vector<std::string> notes;
   if (ranking.heads.empty()) {
-    notes.emplace_back(
-        "no head can be asked: no row that may attend to two or more keys has such a key, or this asks for one text and "
-        "queries and keys are two");
+    const MissingTargets missing = missing_targets(run, question);
+    notes.push_back("no head can be asked. " + missing.why + std::string(words_of(missing.remedy)));
   } else if (!ranking.undefined.empty()) {
     notes.push_back(fmt::format("{} of {} heads are left out, head {} first: they have no row with such a key, or no attention weights",
                                 ranking.undefined.size(), ranking.undefined.size() + ranking.heads.size(),
@@ -79,8 +94,9 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
   print_notes(query.notes(*run));
   ThreadPool pool(query.threads());
   if (!which_.empty()) {
-    const HeadRanking ranking = rank_heads(*run, parse_question(which_, *run), pool, progress);
-    print_notes(notes_on(ranking, *run));
+    const HeadQuestion question = parse_question(which_, *run);
+    const HeadRanking ranking = rank_heads(*run, question, pool, progress);
+    print_notes(notes_on(ranking, question, *run));
     return ranking_csv(ranking);
   }
   HeadNames names(document.query.model, document.query.item);

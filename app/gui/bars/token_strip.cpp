@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/gui/bars/bars.h"
-#include "app/gui/columns/brush.h"
+#include "app/gui/bars/strip_chips.h"
 #include "app/gui/finding/asking.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
@@ -23,11 +23,7 @@ constexpr float kChipHeight = 28, kLowChipHeight = 24;
 constexpr float kChipPadding = 10;
 constexpr float kBetweenChips = 5;
 constexpr float kWidestName = 160;
-constexpr float kPinnedName = 100;    ///< most width of the token in the chip of the pinned row
-constexpr float kRoomForBrush = 720;  ///< width of the strip from which it says how many heads are brushed
-constexpr float kRoomForEsc = 900;    ///< width of the strip from which that chip names its key
-constexpr float kMostOfStrip = 0.3F;  ///< of its width, for what is hidden
-constexpr float kPositionLine = 14;   ///< under the chips of a long text
+constexpr float kPositionLine = 14;  ///< under the chips of a long text
 
 float chip_width(const Look& look, const std::string& name) {
   return std::min(text_width(look, Type::body, name), look.px(kWidestName)) + 2 * look.px(kChipPadding);
@@ -160,87 +156,6 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
             std::to_string(token), AlignX::centre);
 }
 
-/// While a relation is framed: what the next press does. Returns its left edge.
-float draw_framing(Panel& panel, const Box& box) {
-  const Look& look = panel.look;
-  const float right = box.right() - look.px(kBetween), height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2);
-  const char* words = framing_words(panel);
-  const float close = look.px(kControl), left = right - text_width(look, Type::body, words) - look.px(12) - close - look.px(kInside);
-  fill(look, {left, top}, {right, top + height}, look.colours.raised);
-  outline(look, {left, top}, {right, top + height}, panel.view.finding.query ? look.colours.key : look.colours.query);
-  draw_text(look, left + look.px(12), top + height / 2, Type::body, look.colours.text, words);
-  if (close_button(look, "Stop framing", {right - close / 2 - look.px(2), top + height / 2})) panel.view.painting.brush = Brush::off;
-  hint(look, "Stop framing relations (Esc). What was framed stays.");
-  return left - look.px(kBetween);
-}
-
-/// "row 6 “follow”", what is pinned, with a × that releases it; a click on the words scrolls to it. Returns its left edge.
-float draw_pin(Panel& panel, int layer, const Box& box) {
-  const Look& look = panel.look;
-  if (panel.view.finding.drawing == FindingPage::Drawing::relation) return draw_framing(panel, box);
-  const std::optional<Index> pinned = pinned_query_of(panel, layer);
-  float right = box.right() - look.px(kBetween);
-  if (!pinned) return right;
-  const std::string& token = panel.caches.pictures.query_names(layer)[*pinned];
-  const std::string name = fmt::format("row {} “{}”", *pinned, elided(look, Type::body, token, look.px(kPinnedName)));
-  const bool has_key = box.width >= look.px(kRoomForEsc);
-  const float esc = has_key ? text_width(look, Type::caption, "Esc") + look.px(kUnit) : 0;
-  const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
-  const float close = look.px(kControl);
-  const float left = right - text_width(look, Type::body, name) - esc - look.px(12) - close - look.px(kInside);
-  const Box chip{left, top, right - left, height};
-  ImGui::SetNextItemAllowOverlap();
-  if (press_area("Pinned row", {left, top}, {chip.width, height}).is_clicked) reveal_pin_again(panel.view);
-  hint(look, "The row that every view keeps. Click to bring it into sight; × or Esc releases it.");
-  fill(look, {left, top}, {right, top + height}, look.colours.raised);
-  draw_mark(look, chip, look.colours.query, Mark::pinned);
-  draw_text(look, left + look.px(12), middle, Type::body, look.colours.text, name);
-  const float close_left = right - close - look.px(2);
-  if (has_key) draw_text(look, close_left, middle, Type::caption, look.colours.text, "Esc", AlignX::right);
-  if (close_button(look, "Release pin", {close_left + close / 2, middle})) panel.view.pinned_query.reset();
-  hint(look, "Release the row (Esc).");
-  return left - look.px(kBetween);
-}
-
-/// "5 heads brushed", with a × that clears the brush; a click on the words shows Measures. Returns its left edge.
-float draw_brush(Panel& panel, float right, const Box& box) {
-  const Look& look = panel.look;
-  const std::string text = brushed_text(panel);
-  if (text.empty() || box.width < look.px(kRoomForBrush)) return right;
-  const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
-  const float close = look.px(kControl);
-  const float left = right - text_width(look, Type::body, text) - look.px(12) - close - look.px(kInside);
-  ImGui::SetNextItemAllowOverlap();
-  if (press_area("Brushed heads", {left, top}, {right - left, height}).is_clicked) panel.view.view = View::measures;
-  hint(look, "Marked in every view. Click shows Measures; × or Esc clears the brush.");
-  fill(look, {left, top}, {right, top + height}, look.colours.raised);
-  outline(look, {left, top}, {right, top + height}, look.colours.accent);
-  draw_text(look, left + look.px(12), middle, Type::body, look.colours.text, text);
-  if (close_button(look, "Clear the brush", {right - close / 2 - look.px(2), middle})) panel.view.brushed.clear();
-  return left - look.px(kBetween);
-}
-
-/// "first token hidden", with a × that shows it again: in every view, wherever it was hidden. Returns its left edge.
-float draw_hidden(Panel& panel, const Box& box, float right) {
-  const Look& look = panel.look;
-  Style& style = panel.draft.style;
-  if (style.hidden.is_empty()) return right;
-  const std::string how = style.hiding == Hiding::renormalise ? " hidden, renormalised" : " hidden";
-  const std::string name = elided(look, Type::body, hidden_keys_text(style.hidden) + how, box.width * kMostOfStrip);
-  const float height = look.px(kChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
-  const float close = look.px(kControl);
-  const float left = right - text_width(look, Type::body, name) - look.px(12) - close - look.px(kInside);
-  ImGui::SetNextItemAllowOverlap();
-  press_area("Hidden keys", {left, top}, {right - left, height});
-  hint(look, "These keys are left out of the maps. × shows them again; Display in the left rail chooses others.");
-  fill(look, {left, top}, {right, top + height}, look.colours.raised);
-  outline(look, {left, top}, {right, top + height}, look.colours.text_third);
-  draw_text(look, left + look.px(12), middle, Type::body, look.colours.text, name);
-  if (close_button(look, "Show hidden keys", {right - close / 2 - look.px(2), middle})) style.hidden = {};
-  hint(look, "Show all keys again.");
-  return left - look.px(kBetween);
-}
-
 /// The row whose weights tint the chips: the pinned one, else the one under the pointer.
 std::optional<Index> tinting_query(const Panel& panel, int layer) {
   if (const std::optional<Index> pinned = pinned_query_of(panel, layer)) return pinned;
@@ -344,7 +259,7 @@ void draw_token_strip(Panel& panel, const Box& box, StripLayouts& layouts) {
   }
   const ComparedHead head = inspected_head(panel);
   const int layer = head.head.layer;
-  const float right = draw_hidden(panel, box, draw_brush(panel, draw_pin(panel, layer, box), box));
+  const float right = draw_strip_chips(panel, layer, box);
   const std::optional<Index> query = tinting_query(panel, layer);
   panel.view.pointed.token = std::exchange(panel.view.pointed.listed, std::nullopt);
   const std::vector<StripText> texts = texts_of(panel, layer, layouts);

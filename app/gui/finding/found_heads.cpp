@@ -9,6 +9,7 @@
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
 #include "app/gui/finding/finding_panel.h"
+#include "app/gui/finding/unanswered.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 
@@ -152,10 +153,7 @@ void draw_ranked_heads(Panel& panel) {
   if (!answer) return note_waiting(look);
   const HeadRanking& ranking = answer->ranking;
   const Snapshot& run = *answer->asked.snapshot;
-  if (ranking.heads.empty()) {
-    return paragraph(look, Type::body, look.colours.text_second,
-                     "No row that may look at two or more keys has such a key: no head can be told from another by this.");
-  }
+  if (ranking.heads.empty()) return draw_unanswered(panel);
   draw_columns(look, kRankedColumns);
   for (std::size_t i = 0; i < shown_of(panel, ranking.heads.size()); ++i) {
     const RankedHead& head = ranking.heads[i];

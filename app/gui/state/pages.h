@@ -40,6 +40,9 @@ struct HeadArrangement {
   bool operator==(const HeadArrangement&) const = default;
 };
 
+/// Which measures the list of columns offers.
+enum class OfferedMeasures : std::uint8_t { all, in_table, with_parameter };
+
 /// Restored at the next start, but for what is said to be of the moment.
 struct MeasuresPage {
   std::string source;                ///< what is measured (ColumnShelf); empty: the shown text
@@ -52,6 +55,7 @@ struct MeasuresPage {
   std::vector<std::string> imports;  ///< paths of files with scores
   // Of the moment:
   std::string typed_range, searched, typed_path;              ///< in the menus of the table
+  OfferedMeasures offered = OfferedMeasures::all;             ///< in the list of columns, unless words are searched
   std::string typed_parameter, typed_without;                 ///< of the column whose menu is open
   std::map<std::string, std::string, std::less<>> typed_new;  ///< parameters of columns that are being added, by the measure's id
   std::string newest_import;                                  ///< refused with a note if it cannot be read; an older one stays, and says so

@@ -9,6 +9,7 @@
 #include "app/document/wording.h"
 #include "app/gui/columns/arranged_heads.h"
 #include "app/gui/columns/brush.h"
+#include "app/gui/finding/unanswered.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/choices.h"
@@ -208,6 +209,12 @@ std::vector<std::string> header_lines(const Panel& panel, const std::optional<Ar
   return lines.size() == 1 ? lines : lines_of(panel.look, header_parts(panel, arranged, true), width);
 }
 
+/// The order or the numbers are of what is asked, and no head has any.
+bool has_unanswered_order(const Panel& panel, const ArrangedHeads& arranged) {
+  const auto is_asked = [](const HeadColumn* column) { return column != nullptr && column->origin == ColumnOrigin::question; };
+  return (is_asked(arranged.sort) || is_asked(arranged.tint)) && !why_unanswered(panel).empty();
+}
+
 /// What is ordered and left out, and the way back.
 void draw_arrangement(Panel& panel, const ArrangedHeads& arranged, const Box& line) {
   const Look& look = panel.look;
@@ -216,6 +223,11 @@ void draw_arrangement(Panel& panel, const ArrangedHeads& arranged, const Box& li
   if (text.empty()) text = arranged.tint != nullptr ? "by layer, with the values of " + arranged.tint->title : "measuring …";
   constexpr const char* kReset = "Reset";
   const float button = text_width(look, Type::caption, kReset) + 2 * look.px(kUnit);
+  if (has_unanswered_order(panel, arranged)) {
+    const float right = line.x + button;
+    if (word_button(look, kReset, kReset, right - look.px(kUnit), line).is_clicked) return arrange_overview(panel, {});
+    return draw_unanswered(panel, {right, line.y, line.width - button, line.height});
+  }
   text = elided(look, Type::body, text, line.width - button);
   draw_text(look, line.x, line.y + line.height / 2, Type::body, look.colours.accent, text);
   const float right = line.x + text_width(look, Type::body, text) + button;

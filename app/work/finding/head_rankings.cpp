@@ -56,7 +56,9 @@ bool carries(const RankedHead& head) {
 HeadRankings::HeadRankings(Worker& worker)
     : questions_(worker.desk(),
                  [](const AskedQuestion& asked, StepContext& context) {
-                   return AnsweredQuestion{asked, rank_heads(*asked.snapshot, asked.question, context.pool, context.progress)};
+                   AnsweredQuestion answer{asked, rank_heads(*asked.snapshot, asked.question, context.pool, context.progress)};
+                   if (answer.ranking.heads.empty()) answer.missing = missing_targets(*asked.snapshot, asked.question, context.progress);
+                   return answer;
                  }),
       alike_(worker.desk(),
              [](const AskedAlike& asked, StepContext& context) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/work/compute/worker.h"
 #include "engine/finding/alike_heads.h"
 #include "engine/finding/head_ranking.h"
+#include "engine/finding/missing_targets.h"
 
 namespace headlight {
 
@@ -19,6 +21,7 @@ struct AskedQuestion {
 struct AnsweredQuestion {
   AskedQuestion asked;
   HeadRanking ranking;
+  std::optional<MissingTargets> missing = {};  ///< why no head is ranked, where none is
 };
 
 /// A head of the first run; all heads of the runs are compared with it.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "app/gui/columns/shown_columns.h"
@@ -15,7 +16,8 @@
 namespace headlight {
 namespace {
 
-constexpr float kList = 420, kListHeight = 320, kWithout = 148;
+constexpr float kList = 420, kListHeight = 560, kWithout = 148;
+constexpr float kMostOfWindow = 0.5F;  ///< of its height, for the list
 constexpr const char* kPopup = "choice of columns";
 
 bool is_in_table(const MeasuresPage& page, const std::string& id) {
@@ -45,9 +47,37 @@ void draw_measure(Panel& panel, const Measure& measure) {
        "token.");
 }
 
-bool is_offered(const Measure& measure, const std::string& searched) {
-  const bool is_of_text = parameter_of(measure) != nullptr || is_measure(std::string(measure.id));
-  return is_of_text && (searched.empty() || match(searched, measure.title, measure.meaning));
+/// A column of the table is this measure, whatever its parameter and the keys that are left out.
+bool is_column(const MeasuresPage& page, const Measure& measure) {
+  const std::vector<std::string> ids = measures_in_table(page);
+  return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) { return measure_request(id, "column").measure == &measure; });
+}
+
+bool is_offered(const MeasuresPage& page, const Measure& measure) {
+  const bool has_parameter = parameter_of(measure) != nullptr;
+  if (!has_parameter && !is_measure(std::string(measure.id))) return false;
+  if (!page.searched.empty()) return match(page.searched, measure.title, measure.meaning).has_value();
+  switch (page.offered) {
+    case OfferedMeasures::all:
+      return true;
+    case OfferedMeasures::in_table:
+      return is_column(page, measure);
+    case OfferedMeasures::with_parameter:
+      break;
+  }
+  return has_parameter;
+}
+
+/// All of them, those that are columns, or those that ask for a number or for keys: these are the last of a long list.
+void draw_offered(Panel& panel) {
+  const Look& look = panel.look;
+  MeasuresPage& page = panel.view.measures;
+  const std::array<std::string, 3> labels{"all", "in the table", "with a parameter"};
+  int chosen = static_cast<int>(page.offered);
+  const Row row = begin_row(look, "Show", "Those with a parameter ask for a distance, an offset, keys or spans: type it and press Add.");
+  if (!segmented(look, row, "Offered measures", labels, chosen)) return;
+  page.offered = static_cast<OfferedMeasures>(chosen);
+  page.searched.clear();
 }
 
 void draw_measures(Panel& panel) {
@@ -59,11 +89,12 @@ void draw_measures(Panel& panel) {
   text_box(look, "Search columns", "Search measures", page.searched, at, look.px(kList) - look.px(90));
   keep_caret_behind_typing();
   if (quiet_button(look, "Usual", {at.x + look.px(kList) - look.px(82), at.y}, {look.px(82), look.px(kControl)})) page.columns.clear();
-  ImGui::BeginChild("measures", {look.px(kList), std::min(look.px(kListHeight), ImGui::GetIO().DisplaySize.y * 0.45F)},
+  draw_offered(panel);
+  ImGui::BeginChild("measures", {look.px(kList), std::min(look.px(kListHeight), ImGui::GetIO().DisplaySize.y * kMostOfWindow)},
                     ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
   int shown = 0;
   for (const Measure& measure : all_measures()) {
-    if (!is_offered(measure, page.searched)) continue;
+    if (!is_offered(page, measure)) continue;
     if (parameter_of(measure) != nullptr) {
       draw_measure_with_parameter(panel, measure);
     } else {

@@ -8,6 +8,7 @@
 #include "app/gui/columns/brush.h"
 #include "app/gui/corpus/corpus_bar.h"
 #include "app/gui/finding/question_chips.h"
+#include "app/gui/finding/unanswered.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -139,6 +140,12 @@ void draw_measures_view(Panel& panel, const Box& box) {
   float top = box.y + title;
   if (box.height >= look.px(kLowView)) {
     top += draw_question_chips(panel, {box.x + margin, top, box.width - 2 * margin, look.px(kControl)}) + look.px(kUnit);
+  }
+  if (!why_unanswered(panel).empty()) {
+    begin_region(look, "Unanswered question", {box.x, top, box.width, look.px(kRow)}, Colour{0, 0, 0, 0}, {0, 0});
+    draw_unanswered(panel, {box.x + margin, top, box.width - 2 * margin, look.px(kRow)});
+    end_region();
+    top += look.px(kRow);
   }
   if (has_line_of_filters(panel)) {
     draw_line_of_filters(panel, shown, rows.size(), {box.x, top, box.width, look.px(kFilters)});
