@@ -40,7 +40,7 @@ double known_mass(const HeadSummary& summary, const std::vector<std::uint8_t>& h
 
 /// As a style asks for it: small maps of long texts, and numbers that are not attention weights, cannot be renormalised.
 std::string hiding_text(const Style& style, bool is_renormalised, Index pool) {
-  const std::string blocks = pool > 1 ? fmt::format(" in blocks of {0} × {0} cells", pool) : std::string();
+  const std::string blocks = pool > 1 ? fmt::format(", with what shares its blocks of {0} × {0} cells", pool) : std::string();
   const bool is_refused = style.hiding == Hiding::renormalise && !is_renormalised;
   return fmt::format("derived: {} hidden{}{}", hidden_keys_text(style.hidden), blocks,
                      is_renormalised ? ", renormalised"

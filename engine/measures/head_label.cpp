@@ -17,7 +17,7 @@ std::optional<HeadLabel> label_of(const MeasureRequest& request, double score, s
   const Measure& measure = *request.measure;
   if (measure.label.empty() || !(score >= measure.threshold)) return std::nullopt;
   std::string name(measure.label);
-  if (request.without) name += " without " + key_set_text(*request.without);
+  if (const std::string title = title_of(request); request.without) name += title.substr(title.rfind(" without "));  // as headings have it
   return HeadLabel{std::move(name), score, measure.threshold, texts, rows};
 }
 

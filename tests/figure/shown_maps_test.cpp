@@ -120,7 +120,7 @@ TEST(ShownMaps, SmallMapsOfALongTextLeaveOutWholeBlocksAndSayThatTheyAreNotRenor
   const MapPicture& small = *shown.small({0, 0});
   EXPECT_TRUE(std::isnan(small.value(0, 300, 0, 2)));
   EXPECT_FALSE(std::isnan(small.value(0, 300, 2, 4)));
-  EXPECT_THAT(shown.derived_text({0, 0}), HasSubstr("first token hidden in blocks of 2 × 2 cells, not renormalised"));
+  EXPECT_THAT(shown.derived_text({0, 0}), HasSubstr("first token hidden, with what shares its blocks of 2 × 2 cells, not renormalised"));
   EXPECT_NEAR(small.left_out()->mean_mass, snapshot->summary({0, 0}).value("first-token"), 1e-12);
   const auto full = shown.full({0, 0}, snapshot->maps({0, 0}));
   EXPECT_NEAR(full->left_out()->mean_mass, small.left_out()->mean_mass, 1e-6);

@@ -243,6 +243,7 @@ TEST_F(Finding, TheAnswerIsTheFirstColumnsOfMeasures) {
 
 TEST_F(Finding, WithoutATargetEveryViewSaysWhyAndAClickHelps) {
   const std::string text = document().query.text;
+  view.shell.left = Fold::folded;  // the section in the rail says it too
   show(View::measures);
   window.click("Ask: induction");
   settle();
@@ -263,8 +264,6 @@ TEST_F(Finding, WithoutATargetEveryViewSaysWhyAndAClickHelps) {
   view.overview.arrangement = {.sort = ColumnSort{kMassColumn}, .ranges = {}, .tint = kMassColumn};
   settle();
   EXPECT_TRUE(window.has("Reset"));
-  view.shell.left = Fold::folded;  // where the question is, too
-  settle();
   EXPECT_TRUE(window.has("Write the text twice")) << "the Overview that is ordered by it says so";
   window.click("Take the question back");
   settle();

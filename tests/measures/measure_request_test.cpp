@@ -63,8 +63,8 @@ TEST(HeadLabel, NeverStandsWithoutScoreThresholdAndWhatItWasMeasuredOn) {
   const MeasureRequest request = measure_request("previous-token-without-first-token", "test");
   const auto label = label_of(request, 0.998, 1, 12);
   ASSERT_TRUE(label);
-  EXPECT_EQ(label->text(), "previous token without first-token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)");
-  EXPECT_EQ(label_of(request, 0.75, 1000)->text(), "previous token without first-token: 0.750 (threshold 0.5, 1000 texts)");
+  EXPECT_EQ(label->text(), "previous token without the first token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)");
+  EXPECT_EQ(label_of(request, 0.75, 1000)->text(), "previous token without the first token: 0.750 (threshold 0.5, 1000 texts)");
   EXPECT_FALSE(label_of(request, 0.499, 1));
   EXPECT_FALSE(label_of(request, std::nan(""), 1));
   EXPECT_FALSE(label_of(measure_request("first-token", "test"), 1, 1)) << "most heads look at the first token, so it labels none";

@@ -87,10 +87,10 @@ void draw_unanswered(Panel& panel) {
   hint(look, help->hint);
 }
 
-void draw_unanswered(Panel& panel, const Box& line) {
+float draw_unanswered(Panel& panel, const Box& line) {
   const Look& look = panel.look;
   const std::optional<MissingTargets> missing = missing_here(panel);
-  if (!missing) return;
+  if (!missing) return line.x;
   const std::optional<Help> help = help_for(panel, missing->remedy);
   const float button = help ? button_width(look, help->name) + look.px(kBetween) : 0;
   const std::string why = elided(look, Type::body, missing->why, line.width - button);
@@ -100,10 +100,12 @@ void draw_unanswered(Panel& panel, const Box& line) {
     press_area("Why there is no answer", {line.x, line.y}, {line.width - button, line.height});
     hint(look, missing->why.c_str());
   }
-  if (!help) return;
-  const float left = line.x + text_width(look, Type::body, why) + look.px(kBetween), height = look.px(kControl);
+  const float end = line.x + text_width(look, Type::body, why);
+  if (!help) return end;
+  const float left = end + look.px(kBetween), height = look.px(kControl);
   if (quiet_button(look, help->name, {left, middle - height / 2}, {button - look.px(kBetween), height})) help->act(panel);
   hint(look, help->hint);
+  return end + button;
 }
 
 }  // namespace headlight

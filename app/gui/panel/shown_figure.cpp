@@ -233,6 +233,7 @@ MeasuresRequest shown_measures(const Panel& panel) {
   const auto axis = [&](std::string& id, std::size_t usual) {
     if (!is_there(id) && !ids.empty()) id = ids[std::min(usual, ids.size() - 1)];
   };
+  if (!is_there(measures.across) && is_there("mean-distance")) measures.across = "mean-distance";
   axis(measures.across, kUsualAcross);
   axis(measures.up, kUsualUp);
   if (is_there(page.size)) measures.size = page.size;

@@ -223,14 +223,16 @@ void draw_arrangement(Panel& panel, const ArrangedHeads& arranged, const Box& li
   if (text.empty()) text = arranged.tint != nullptr ? "by layer, with the values of " + arranged.tint->title : "measuring …";
   constexpr const char* kReset = "Reset";
   const float button = text_width(look, Type::caption, kReset) + 2 * look.px(kUnit);
+  const Box words{line.x, line.y, line.width - button, line.height};
+  float end = line.x;
   if (has_unanswered_order(panel, arranged)) {
-    const float right = line.x + button;
-    if (word_button(look, kReset, kReset, right - look.px(kUnit), line).is_clicked) return arrange_overview(panel, {});
-    return draw_unanswered(panel, {right, line.y, line.width - button, line.height});
+    end = draw_unanswered(panel, words);
+  } else {
+    text = elided(look, Type::body, text, words.width);
+    draw_text(look, line.x, line.y + line.height / 2, Type::body, look.colours.accent, text);
+    end += text_width(look, Type::body, text);
   }
-  text = elided(look, Type::body, text, line.width - button);
-  draw_text(look, line.x, line.y + line.height / 2, Type::body, look.colours.accent, text);
-  const float right = line.x + text_width(look, Type::body, text) + button;
+  const float right = end + button;
   const bool is_reset = word_button(look, kReset, kReset, right, line).is_clicked;
   hint(look, "All heads again, by layer and head, with their spread.");
   if (is_reset) arrange_overview(panel, {});

@@ -139,7 +139,7 @@ std::string flow_caveat(const Snapshot& snapshot, const FlowRequest& flow) {
   const auto add = [&](const char* note) { text += (text.empty() ? "" : " · ") + std::string(note); };
   const std::vector<HeadId> heads = counted_heads(flow);
   if (is_causal(snapshot, heads)) {
-    add("causal: row 0 is the first token alone, so it absorbs more with every layer");
+    add("causal: row 0 holds the first token alone, which absorbs more with every layer");
   }
   if (!heads.empty() && snapshot.model->config.place(heads.front().layer).stack == Stack::decoder) {
     add("what the decoder reads from the encoder is not in it");

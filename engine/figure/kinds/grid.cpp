@@ -190,7 +190,7 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
 std::string grid_caption(const Snapshot& snapshot, const FigureRequest& request) {
   const MeasuresRequest& measures = request.measures;
   const std::size_t all = snapshot.all_heads().size();
-  std::string text = fmt::format("All {} heads", all);
+  std::string text = fmt::format("{}{} heads", measures.ranges.empty() ? "All " : "", all);
   if (!request.only.empty()) text = fmt::format("{} of {} heads", request.only.size(), all);
   if (!measures.ranges.empty()) text += ", filtered by " + title_of_column(measures, measures.ranges.front().column);
   if (!measures.sorts.empty()) text += ", ordered by " + title_of_column(measures, measures.sorts.front().column);

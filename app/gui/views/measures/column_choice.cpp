@@ -17,7 +17,7 @@ namespace headlight {
 namespace {
 
 constexpr float kList = 420, kListHeight = 560, kWithout = 148;
-constexpr float kMostOfWindow = 0.5F;  ///< of its height, for the list
+constexpr float kBelowList = 160, kLeastList = 96;  ///< what the scores of one's own take, and the least that is left for the list
 constexpr const char* kPopup = "choice of columns";
 
 bool is_in_table(const MeasuresPage& page, const std::string& id) {
@@ -90,8 +90,13 @@ void draw_measures(Panel& panel) {
   keep_caret_behind_typing();
   if (quiet_button(look, "Usual", {at.x + look.px(kList) - look.px(82), at.y}, {look.px(82), look.px(kControl)})) page.columns.clear();
   draw_offered(panel);
-  ImGui::BeginChild("measures", {look.px(kList), std::min(look.px(kListHeight), ImGui::GetIO().DisplaySize.y * kMostOfWindow)},
-                    ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
+  // As high as its rows, as long as all that is below it is in sight.
+  const float below = look.px(kBelowList + kControl * static_cast<float>(page.imports.size()));
+  const float room = ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - below;
+  const float most = std::clamp(room, look.px(kLeastList), look.px(kListHeight));
+  ImGui::SetNextWindowSizeConstraints({look.px(kList), look.px(kControl)}, {look.px(kList), most});
+  ImGui::BeginChild("measures", {look.px(kList), 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY,
+                    ImGuiWindowFlags_NoBackground);
   int shown = 0;
   for (const Measure& measure : all_measures()) {
     if (!is_offered(page, measure)) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "app/gui/columns/brush.h"
 #include "app/gui/columns/shown_columns.h"
@@ -58,7 +59,7 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
   const ColumnSpread spread = spread_of(column, heads);
   number_row(look, "mean of heads", column_number(column, spread.mean), nullptr, row);
   if (spread.undefined > 0) number_row(look, "heads without a value", fmt::format("{}", spread.undefined), nullptr, row);
-  if (column.texts > 0) number_row(look, "texts (n)", fmt::format("{}", column.texts), "On how many texts it was measured.", row);
+  if (column.texts > 0) number_row(look, "texts (n)", grouped(column.texts), "On how many texts it was measured.", row);
   for (const ColumnBaseline& each : column.baselines) {
     const bool has_spread = !std::isnan(each.deviation);
     number_row(look, each.name, column_number(column, each.mean) + (has_spread ? " ± " + column_number(column, each.deviation) : ""),

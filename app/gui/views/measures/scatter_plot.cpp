@@ -220,7 +220,8 @@ void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const std::vecto
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
   begin_region(look, "Scatter of heads", box, Colour{0, 0, 0, 0}, {0, 0});
-  Plot plot{panel, shown, chosen_or(shown, page.across, kUsualAcross), chosen_or(shown, page.up, kUsualUp), shown.find(page.size)};
+  const std::string across = shown.find(page.across) != nullptr ? page.across : "mean-distance";  // wherever a question has moved it
+  Plot plot{panel, shown, chosen_or(shown, across, kUsualAcross), chosen_or(shown, page.up, kUsualUp), shown.find(page.size)};
   plot.field = {box.x + look.px(kLeft), box.y + look.px(kTop), box.width - look.px(kLeft) - 1,
                 std::max(1.0F, box.height - look.px(kTop + kTickRow + kAxisRow))};
   place_points(plot, heads);

@@ -31,6 +31,10 @@ std::vector<std::string> title_lines(const Look& look, Type type, const HeadColu
   return {title.substr(0, cut), elided(look, type, title.substr(cut + 1), width)};
 }
 
+bool is_cut(const std::vector<std::string>& lines) {
+  return std::any_of(lines.begin(), lines.end(), [](const std::string& line) { return line.ends_with("…"); });
+}
+
 std::string help_of(const HeadColumn& column) {
   std::string help = column.title + (column.meaning.empty() ? "" : ": " + column.meaning);
   help +=
@@ -47,8 +51,10 @@ void draw_title(const HeadTable& table, const HeadColumn& column, const Box& box
   const auto sort = std::find_if(page.sorts.begin(), page.sorts.end(), [&](const ColumnSort& each) { return each.column == column.id; });
   const bool is_sorted = sort != page.sorts.end();
   const float inset = look.px(kUnit), mark = is_sorted ? look.px(12) : 0;
-  const Type type = is_sorted ? Type::strong : Type::caption;
-  const std::vector<std::string> lines = title_lines(look, type, column, box.width - 2 * inset - mark);
+  const float room = box.width - 2 * inset - mark;
+  Type type = is_sorted ? Type::strong : Type::caption;
+  std::vector<std::string> lines = title_lines(look, type, column, room);
+  if (is_sorted && is_cut(lines)) lines = title_lines(look, type = Type::caption, column, room);  // smaller letters say more of it
   const Colour colour = is_sorted || press.is_hovered ? look.colours.text : look.colours.text_second;
   float middle = box.bottom() - look.px(kTitleLine) * (static_cast<float>(lines.size()) - 0.5F);
   for (const std::string& line : lines) {
