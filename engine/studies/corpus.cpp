@@ -237,7 +237,8 @@ void CorpusReader::read_json(const std::string& line, CorpusText& text) const {
   try {
     const JsonTree tree = parse_json(line, "line");
     const Json& object = *tree;
-    const std::string wanted = format_.column.empty() ? "text" : format_.column;
+    const bool has_ids_alone = format_.column.empty() && object.is_object() && !object.contains("text") && object.contains("ids");
+    const std::string wanted = !format_.column.empty() ? format_.column : has_ids_alone ? "ids" : "text";
     if (!object.is_object() || !object.contains(wanted)) {
       text.problem = fmt::format("no field \"{}\"", printable(wanted, 60));
     } else if (const Json& field = object.at(wanted); field.is_string()) {

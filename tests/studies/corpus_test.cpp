@@ -82,6 +82,10 @@ TEST_F(Corpus, ObjectsAreReadByTheirField) {
   for (const std::size_t bad : {2, 3, 4, 5}) EXPECT_NE(all[bad].problem, "") << bad;
   EXPECT_EQ(all[6].text, "last");
   EXPECT_EQ(read("b.jsonl", "{\"s\": \"x\"}\n", "s")[0].text, "x");
+  const auto ids = read("c.jsonl", "{\"ids\": [4, 5], \"id\": 7}\n{\"ids\": [4], \"text\": \"both\"}\n");
+  EXPECT_EQ(ids[0].ids, (std::vector<std::int64_t>{4, 5})) << "ids stand for a text where there is none";
+  EXPECT_EQ(ids[1].text, "both");
+  EXPECT_EQ(read("c.jsonl", "{\"ids\": [4, 5]}\n", "text")[0].problem, "no field \"text\"") << "unless one is asked for";
 }
 
 TEST_F(Corpus, IdsStandForTexts) {

@@ -48,7 +48,9 @@ void check_shard_output(const std::string& output, bool is_of_slurm) {
 
 CorpusOptions::CorpusOptions(CLI::App& command) : command_(command) {
   command.add_option("--texts", texts, "Many texts instead of -t: .txt (one a line), .csv or .jsonl")->type_name("FILE");
-  command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
+  command
+      .add_option("--column", column,
+                  "The column of a .csv or field of a .jsonl that holds the texts; by default `text`, in a .jsonl else `ids`")
       ->type_name("NAME");
   command.add_flag("--texts-are-ids", texts_are_ids, "The texts are token ids, separated by blanks or commas");
   command.add_option("--longest", longest, "Texts of more tokens are listed and left out")
