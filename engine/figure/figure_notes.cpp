@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/numbers.h"
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/pictures.h"
 #include "engine/figure/stage.h"
@@ -164,6 +165,17 @@ void append_clipped(std::string& notes, float high) {
   if (high > 0) append(notes, fmt::format("weights above {:.3g} clipped", high));
 }
 
+/// Where heads or layers have percentiles of their own, and no bar says it: the most that one of them cuts off.
+void append_clipped_share(std::string& notes, ShownMaps& shown) {
+  const Snapshot& snapshot = shown.run();
+  if (shown.style().scale != ScaleKind::percentile || shown.has_one_scale()) return;
+  float most = 0;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    for (int head = 0; head < snapshot.heads(layer); ++head) most = std::max(most, shown.scale({layer, head}).clipped);
+  }
+  if (most > 0) append(notes, fmt::format("up to {} of the cells clipped", percent_text(static_cast<double>(most))));
+}
+
 /// Adds notes on one head's map besides its mask and its badge.
 void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
@@ -251,6 +263,7 @@ std::string badge_of(ShownMaps& shown) {
   append(badge, assumed_of(snapshot));
   if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
   append_clipped(badge, high);
+  append_clipped_share(badge, shown);
   return badge;
 }
 

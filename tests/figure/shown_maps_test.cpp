@@ -223,6 +223,7 @@ TEST(ShownMaps, APercentileSaysWhatItClipsAndSharesItsScaleAmongWhomItIsTold) {
     EXPECT_LE(scale.clipped, 0.1F);
     EXPECT_NEAR(scale.clipped, shown.small(head)->counts().share_above(scale.high), 1e-6);
   }
+  EXPECT_THAT(badge_of(*snapshot, style), HasSubstr("of the cells clipped")) << "there is no one bar that says it";
   style.among = Among::layer;
   shown.show(*snapshot, style);
   EXPECT_EQ(shown.scale({1, 0}), shown.scale({1, 1}));
