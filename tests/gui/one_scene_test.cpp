@@ -295,5 +295,27 @@ TEST_F(OneScene, OfTheTableOfHeadsHasRowsAndNumbersOfTheWindow) {
   }
 }
 
+TEST_F(OneScene, OfTheScatterPlotHasTheHeadsAndTheAxesOfTheWindow) {
+  view.measures.across = "mean-distance";
+  view.measures.ranges = {{.column = "normalised-entropy", .high = 0.9, .has_high = true}};
+  show(View::measures);
+  settle();
+  window.frame();
+  const Box plot = window.box_of("Scatter plot");
+  window.drag({plot.x + 1, plot.y + 1}, {plot.right() - 1, plot.bottom() - 1});
+  window.frame();
+  const MeasuresRequest exported = shown_figure(panel(), kScatterFigure).measures;
+  EXPECT_EQ(exported.across, "mean-distance");
+  EXPECT_EQ(exported.ranges, view.measures.ranges);
+  std::set<HeadId> points;
+  const MeasuredHeads heads = measured_heads(*snapshot(), exported);
+  for (const HeadId head : heads.rows) {
+    const auto has_value = [&](const std::string& id) { return std::isfinite(find_column(heads.columns, id)->values.of(head)); };
+    if (has_value(exported.across) && has_value(exported.up)) points.insert(head);
+  }
+  EXPECT_FALSE(points.empty());
+  EXPECT_EQ(view.brushed, points) << "a drag over the whole plot";
+}
+
 }  // namespace
 }  // namespace headlight

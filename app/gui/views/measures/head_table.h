@@ -1,4 +1,9 @@
 // The table of Measures: a row for every head, a column for every measure. The column of heads stays where it is while the others scroll.
+//
+// It is not drawn from the scene of the exported table (engine/figure/heads/head_table.h), as maps and links are from theirs: here only what is
+// in sight is drawn of thousands of rows, columns scroll under a heading that stays, and headings, histograms and rows are controls of their
+// own, with the widths that these need. What both show is computed once: columns, orders, filters and the brush go into the figure as they
+// are (shown_measures), and the histograms and the largest numbers come from the same spread_of. OneScene.OfTheTableOfHeads… compares them.
 #pragma once
 
 #include <vector>

@@ -59,7 +59,7 @@ void place_points(Plot& plot, const std::vector<HeadId>& heads) {
   for (const HeadId head : heads) {
     const double across = plot.across->values.of(head), up = plot.up->values.of(head);
     const double size = plot.size == nullptr ? 0 : plot.size->values.of(head);
-    if (std::isnan(across) || std::isnan(up) || std::isnan(size)) {
+    if (!std::isfinite(across) || !std::isfinite(up) || !std::isfinite(size)) {
       ++plot.left_out;
       continue;
     }

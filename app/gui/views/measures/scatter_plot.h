@@ -1,4 +1,6 @@
-// Heads as points over two columns: a drag brushes those in a rectangle.
+// Heads as points over two columns: a drag brushes those in a rectangle. Not drawn from the scene of the exported plot
+// (engine/figure/heads/scatter.h): menus stand where that has the names of its axes, names are those of brushed heads alone, and a point that
+// is pointed at grows a ring. Both take their axes and their points from the same request (shown_measures) and the same spread_of.
 #pragma once
 
 #include "app/gui/columns/shown_columns.h"
