@@ -36,22 +36,30 @@ FIGURES = {
     "grid": ["--mask", "causal+window:4", "--deny", "3:0,4:*", "--only", "1.2,0.0-0.2", "--row", "5", "--sort", "mean-distance:rising", "--where", "mean-distance > 0"],
     "compare": ["--pin", "0.1", "--pin", "1.2", "--range", "0.5", "--tokens", "3-8"],
     "links": ["--layer", "1", "--top", "2", "--query", "3"],
+    "text": ["--layer", "1", "--key", "3"],
     "flow": ["--reduce", "rollout", "--only", "0-1", "--identity", "0.25"],
+    "output": ["--query", "3", "--tokens", "2-7", "--listed", "4", "--theme", "light"],
     "measures": ["--measures", "mean-distance,induction,entropy", "--sort", "mean-distance:rising", "--where", "mean-distance > 0.5", "--brush", "0.1,1.2"],
     "scatter": ["--across", "entropy", "--up", "previous-token", "--size", "mean-distance", "--brush", "0.1"],
     "inside": ["--layer", "0", "--head", "1", "--step", "6"],
 }
+MODELS = {"output": ["-m", "story-gpt"]}  # the sandbox predicts nothing
 STORY = ["-m", "story-gpt", "-t", "The horse that the sailors follow gallops. It knows itself.", "--theme", "light"]
 COLUMN = {
     "heatmap": ["--layer", "2", "--head", "1", "--letter", "a"],
     "grid": ["--without", "caption,footer"],
     "compare": ["--pin", "1.3", "--pin", "2.1", "--font-family", "DejaVu Serif"],
     "links": ["--layer", "1", "--top", "1", "--transparent"],
+    "text": ["--layer", "2", "--head", "1", "--query", "9", "--letter", "b"],
     "flow": ["--reduce", "rollout", "--without", "title", "--height", "90mm"],
+    "output": ["--listed", "5"],
+    "measures": ["--measures", "induction,mean-distance,entropy"],
+    "scatter": ["--across", "entropy", "--up", "previous-token"],
 }
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
 COLUMNS = ["csv", "tsv", "json"]
-ENDINGS = {"inside": TABLES, "measures": COLUMNS, "scatter": COLUMNS}
+LISTS = ["csv", "tsv", "json"]
+ENDINGS = {"inside": TABLES, "measures": COLUMNS, "scatter": COLUMNS, "text": LISTS, "output": LISTS}
 RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
 failures = []
 
@@ -128,6 +136,23 @@ def compare_columns(folder, figure):
     expect(len(rows) > 2, f"{figure}: few heads")
 
 
+def compare_lists(folder, figure):
+    """A line for each number: CSV, TSV and JSON have the same cells."""
+    read = json.loads((folder / f"{figure}.json").read_text())
+    rows = list(csv.reader(open(folder / f"{figure}.csv", newline="")))
+    expect(rows == list(csv.reader(open(folder / f"{figure}.tsv", newline=""), dialect="excel-tab")), f"{figure}: .csv and .tsv differ")
+    expect(len(rows) > 5 and rows[0] == list(read["lines"][0]), f"{figure}: the first line of the CSV")
+    for row, line in zip(rows[1:], read["lines"], strict=True):
+        cells = [text if isinstance(value, str) else None if text == "" else float(text) for text, value in zip(row, line.values(), strict=True)]
+        expect(cells == list(line.values()), f"{figure}: {row} is {line} in the JSON")
+    tokens = {line["position"]: line["token"] for line in read["lines"]}
+    expect(all(read["tokens"][position] == token for position, token in tokens.items()), f"{figure}: other tokens")
+    if figure == "output":
+        for position in tokens:
+            listed = [line["probability"] for line in read["lines"] if line["position"] == position and line["rank"] < 4]
+            expect(len(listed) == 4 and listed == sorted(listed, reverse=True) and sum(listed) <= 1, f"{figure}: {listed} at {position}")
+
+
 def compare_numbers(folder, figure):
     """Every file of one figure's numbers holds the same numbers, and the tokens as they are."""
     read = json.loads((folder / f"{figure}.json").read_text())
@@ -180,23 +205,25 @@ def check_recorded(program, folder, file, figure):
         each.unlink()
 
 
-def options_for(ending, options):
-    """Numbers have no style."""
+def options_for(ending, options, figure):
+    """Numbers have no style, but some options of a picture decide which numbers there are."""
+    kept = {"output": ["--tokens"], "text": ["--key"]}.get(figure, [])
     style = ["--theme", "--range", "--tokens", "--queries", "--keys", "--row", "--key", "--frame", "--brush"] if ending not in DRAWN else []
+    style = [option for option in style if option not in kept]
     return [option for at, option in enumerate(options) if option not in style and (at == 0 or options[at - 1] not in style)]
 
 
 def check_figure(program, folder, figure, options):
     for ending in DRAWN + ENDINGS.get(figure, MAPS):
-        kept = options_for(ending, options)
+        kept = options_for(ending, options, figure)
         file, twin = folder / f"{figure}.{ending}", folder / f"twin.{ending}"
         for name in (file, twin):
-            output_of([program, "export", *MODEL, "-t", TEXT, "--figure", figure, *kept, "-o", name])
+            output_of([program, "export", *MODELS.get(figure, MODEL), "-t", TEXT, "--figure", figure, *kept, "-o", name])
         expect(file.read_bytes() == twin.read_bytes(), f"{file.name}: other bytes the second time")
         twin.unlink()
         if ending in RECORDED:
             check_recorded(program, folder, file, figure)
-    compare_columns(folder, figure) if ENDINGS.get(figure) is COLUMNS else compare_numbers(folder, figure)
+    {id(COLUMNS): compare_columns, id(LISTS): compare_lists}.get(id(ENDINGS.get(figure)), compare_numbers)(folder, figure)
 
 
 def check_sizes(program, folder):
@@ -241,23 +268,42 @@ def check_columns(program, folder):
         expect(abs(density - 300) < 0.1, f"{png.name}: {density} pixels on an inch")
 
 
-def check_page(folder):
-    """Chromium opens the page without a window; a script of ours moves the cell by keyboard and leaves what is said in the title."""
-    page = (folder / "heatmap.html").read_text()
-    probe = """<script>
+def said_by_page(folder, figure, keys):
+    """Chromium opens the page without a window; a script of ours presses keys and leaves what is said in the title."""
+    page = (folder / f"{figure}.html").read_text()
+    probe = f"""<script>
 const map = document.querySelector(".map");
 map.focus();
-for (const key of ["ArrowDown", "ArrowDown", "End", "Home", "ArrowRight"]) map.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
-document.title = "SAID " + document.getElementById("cell").textContent;
+for (const key of {json.dumps(keys)}) map.dispatchEvent(new KeyboardEvent("keydown", {{key, bubbles: true}}));
+const faint = [...document.querySelectorAll("svg > path")].filter(path => path.style.opacity !== "").length;
+document.title = "SAID " + faint + " FAINT " + document.getElementById("cell").textContent;
 </script></body>"""
     probed = folder / "probed.html"
     probed.write_text(page.replace("</body>", probe))
     dom = output_of(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom", probed.as_uri()])
-    said = re.search(r"<title>SAID (.*?)</title>", dom)
+    said = re.search(r"<title>SAID (\d+) FAINT (.*?)</title>", dom)
+    expect(said, f"{figure}.html: Chromium says nothing")
+    return (int(said.group(1)), said.group(2)) if said else (0, "")
+
+
+def check_pages(folder):
+    """What pages say is what the files of numbers hold."""
+    _, said = said_by_page(folder, "heatmap", ["ArrowDown", "ArrowDown", "End", "Home", "ArrowRight"])
     read = json.loads((folder / "heatmap.json").read_text())
     wanted = numpy.float32(read["heads"][0]["weights"][4][1])  # the page shows queries from 2 on
-    value = said and re.search(r"\(4\) → key “(.*)” \(1\): (.*)$", said.group(1))
-    expect(value and numpy.float32(value.group(2)) == wanted, f"heatmap.html: Chromium says {said and said.group(1)}, not {wanted}")
+    value = re.search(r"\(4\) → key “(.*)” \(1\): (.*)$", said)
+    expect(value and numpy.float32(value.group(2)) == wanted, f"heatmap.html: Chromium says {said}, not {wanted}")
+    faint, said = said_by_page(folder, "links", ["Home", "ArrowDown", "ArrowDown"])
+    weights = numpy.array([head["weights"] for head in json.loads((folder / "links.json").read_text())["heads"]], numpy.float32)
+    expect(re.search(r"\(2\) gives ", said) and faint > 0, f"links.html: Chromium says {said}, {faint} lines are faint")
+    for value, key, head in re.findall(r"([\d.e-]+) to “[^”]*” \((\d+)\) \(head 1\.(\d+)\)", said):
+        expect(numpy.float32(value) == weights[int(head)][2][int(key)], f"links.html: {value} to {key} of head {head}")
+    _, said = said_by_page(folder, "inside", ["End"])
+    expect(re.search(r": −?[\d.e∞-]+$", said), f"inside.html: Chromium says {said}")
+    _, said = said_by_page(folder, "text", ["Home", "ArrowRight"])
+    lines = json.loads((folder / "text.json").read_text())["lines"]
+    value = re.search(r"\((\d+)\): (.*)$", said)
+    expect(value and numpy.float32(value.group(2)) == numpy.float32(lines[int(value.group(1))]["weight"]), f"text.html: Chromium says {said}")
 
 
 def with_other_number(text):
@@ -325,7 +371,7 @@ def check_weights(program, folder, figure, options):
     model = folder / "story-gpt"
     shutil.copytree(ROOT / "assets" / "models" / "story-gpt", model)
     for ending in recorded_of(figure):
-        output_of([program, "export", "-m", model, "-t", TEXT, "--figure", figure, *options_for(ending, options), "-o", folder / f"{figure}-weights.{ending}"])
+        output_of([program, "export", "-m", model, "-t", TEXT, "--figure", figure, *options_for(ending, options, figure), "-o", folder / f"{figure}-weights.{ending}"])
     weights = next(model.glob("*.safetensors"))
     data = bytearray(weights.read_bytes())
     data[-3] ^= 0x40
@@ -340,12 +386,13 @@ def check_batch(program, folder):
     """A folder of figures: its page is read by xmllint and names only files that are there."""
     (folder / "texts.csv").write_text('id,text\n1,"The <cat>, sat"\n2,שלום\n')
     out = folder / "batch"
-    output_of([program, "export", *MODEL, "--texts", folder / "texts.csv", "--figures", ",".join(figure for figure in FIGURES if figure != "compare"), "--format", "png,json", "-o", out])
+    figures = [figure for figure in FIGURES if figure not in ("compare", "output")]
+    output_of([program, "export", *MODEL, "--texts", folder / "texts.csv", "--figures", ",".join(figures), "--format", "png,json", "-o", out])
     page = out / "index.html"
     output_of(["xmllint", "--html", "--noout", "--nonet", page])
     named = set(re.findall(r'(?:href|src)="([^"#]+)"', page.read_text()))
     there = {file.name for file in out.iterdir()} - {"index.html", "batch.json"}
-    expect(named == there and len(there) == 4 * (len(FIGURES) - 1), f"index.html: names {sorted(named ^ there)}, which are not the files")
+    expect(named == there and len(there) == 4 * len(figures), f"index.html: names {sorted(named ^ there)}, which are not the files")
     listed = {item["file"]: item["sha256"] for item in json.loads((out / "batch.json").read_text())["items"]}
     expect(listed == {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in there}, "batch.json: other digests")
     for name in ("0000-grid.png", "0001-links.json"):
@@ -367,7 +414,7 @@ def main():
         check_batch(program, folder)
         check_columns(program, folder)
         if has_browser:
-            check_page(folder)
+            check_pages(folder)
     print(f"figures: {len(FIGURES)} figures, {len(DRAWN) + len(MAPS)} kinds of files, {len(failures)} failures")
     return 1 if failures else 0
 

@@ -269,6 +269,7 @@ const std::array kViews{
             .absence = absence_of_output,
             .rest = [](Panel& panel) { panel.context.session.predictions().rest(), panel.context.session.predictions_before().rest(); },
             .inspected = inspected_in_output,
+            .figure = &kOutputFigure,
             .uses_colours = false},
     ViewRow{.view = View::lab,
             .title = "Labs",

@@ -73,10 +73,9 @@ void add_linked_heads(Arguments& line, const Snapshot& snapshot, const std::vect
   line.add("--only", list_text(snapshot, heads));
 }
 
-void add_links(Arguments& line, const Snapshot& snapshot, const LinksRequest& links) {
+void add_lines(Arguments& line, const LinksRequest& links) {
   const LinkFilter& filter = links.filter;
   const LinkFilter usual;
-  add_linked_heads(line, snapshot, links.heads);
   if (filter.rule == LinkRule::top) line.add("--top", std::to_string(filter.top));
   if (filter.rule == LinkRule::threshold && filter.threshold != usual.threshold)
     line.add("--threshold", fmt::format("{}", filter.threshold));
@@ -91,9 +90,22 @@ void add_links(Arguments& line, const Snapshot& snapshot, const LinksRequest& li
   }
   if (!filter.has_special) line.add("--no-special");
   if (links.has_arcs) line.add("--arcs");
+}
+
+void add_links(Arguments& line, const Snapshot& snapshot, const LinksRequest& links, bool has_lines) {
+  add_linked_heads(line, snapshot, links.heads);
+  if (has_lines) add_lines(line, links);
   if (links.tint == TextTint::received) line.add("--received");
   if (links.focus) line.add(links.focus->is_key ? "--key" : "--query", std::to_string(links.focus->token));
   if (links.focus.has_value() != links.is_kept) line.is_whole = false;
+}
+
+void add_output(Arguments& line, const FigureRequest& request) {
+  const OutputRequest& output = request.output;
+  if (output.position) line.add("--query", std::to_string(*output.position));
+  if (output.count > 0) line.add("--tokens", range_text(output.first, output.first + output.count));
+  if (output.listed != OutputRequest().listed) line.add("--listed", std::to_string(output.listed));
+  if (request.baseline) line.is_whole = false;
 }
 
 void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow) {
@@ -214,7 +226,8 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.marks_tokens) add_marked(line, request.marked);
   if (needs.has_step) add_step(line, request, file.is_drawn);
   if (needs.has_flow) add_flow(line, snapshot, request.flow);
-  if (needs.has_links) add_links(line, snapshot, request.links);
+  if (needs.has_links || needs.has_tint) add_links(line, snapshot, request.links, needs.has_links);
+  if (needs.has_output) add_output(line, request);
   if (needs.has_measures) add_measures(line, snapshot, needs, request.measures, file.is_drawn);
   if (needs.heads > 0) add_pins(line, document, snapshot, request);
   if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;

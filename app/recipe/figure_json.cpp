@@ -15,6 +15,7 @@
 namespace headlight {
 namespace {
 
+constexpr std::int64_t kMostListed = 1000;       // tokens of a prediction
 constexpr std::int64_t kMostOfAny = 10'000'000;  // layers, heads, tokens
 
 constexpr std::array<std::string_view, 3> kMoments{"now", "before", "difference"};
@@ -80,14 +81,21 @@ Json heads_json(const std::vector<HeadId>& heads) {
   return list;
 }
 
-Json links_json(const LinksRequest& links) {
+void add_lines(Json& json, const LinksRequest& links) {
   const LinksRequest usual;
-  Json json = {{"heads", heads_json(links.heads)}, {"rule", name_in(kRules, links.filter.rule)}};
+  json["rule"] = name_in(kRules, links.filter.rule);
   if (links.filter.rule == LinkRule::threshold) json["threshold"] = shortest_double(links.filter.threshold);
   if (links.filter.rule == LinkRule::top) json["top"] = links.filter.top;
   if (links.filter.parts != usual.filter.parts) json["pairs"] = links.filter.parts;
   if (!links.filter.has_special) json["special"] = false;
   if (links.has_arcs) json["arcs"] = true;
+}
+
+/// `has_lines`: else words are tinted by the weights, and lines are not chosen.
+Json links_json(const LinksRequest& links, bool has_lines) {
+  const LinksRequest usual;
+  Json json = {{"heads", heads_json(links.heads)}};
+  if (has_lines) add_lines(json, links);
   if (links.focus) json[links.focus->is_key ? "key" : "query"] = links.focus->token;
   if (links.is_kept) json["is_kept"] = true;
   if (links.tint != usual.tint) json["tint"] = name_in(kTints, links.tint);
@@ -120,6 +128,26 @@ LinksRequest links_from(const JsonFields& fields) {
   links.is_kept = fields.boolean_or("is_kept", false);
   links.tint = value_in(kTints, fields, "tint", TextTint::attention);
   return links;
+}
+
+Json output_json(const OutputRequest& output) {
+  Json json = Json::object();
+  if (output.position) json["position"] = *output.position;
+  if (output.count > 0) json["positions"] = {output.first, output.first + output.count};
+  if (output.listed != OutputRequest().listed) json["listed"] = output.listed;
+  return json;
+}
+
+OutputRequest output_from(const JsonFields& fields) {
+  OutputRequest output{.position = position_in(fields, "position")};
+  const std::vector<Index> ends = indices_of(fields, "positions");
+  if (!ends.empty()) {
+    if (ends.size() != 2 || ends[0] >= ends[1]) fields.refuse("positions", "this is not a range: its begin, and its end after it");
+    output.first = ends[0];
+    output.count = ends[1] - ends[0];
+  }
+  output.listed = static_cast<std::size_t>(fields.integer_or("listed", static_cast<std::int64_t>(output.listed), 1, kMostListed));
+  return output;
 }
 
 Json flow_json(const FlowRequest& flow) {
@@ -280,7 +308,7 @@ Stage stage_from(const JsonFields& fields) {
 Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   // Another member does not compile here until it is written and read, too: a figure has to say everything that it was made with.
   [[maybe_unused]] const auto& [kind, head, stage, heads, frames, baseline, moment, difference, query, moment_inside, chosen_key,
-                                opened_keys, most_keys, has_own_scales, only, part, marked, links, flow, measures, style, page,
+                                opened_keys, most_keys, has_own_scales, only, part, marked, links, output, flow, measures, style, page,
                                 is_spreadsheet_safe] = request;
   const FigureNeeds& needs = kind->needs;
   Json json = {{"kind", kind->name}};
@@ -300,7 +328,11 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   if (needs.lists_heads && !only.empty()) json["only"] = heads_json(only);
   if (needs.shows_part) add_part(json, part);
   if (needs.marks_tokens) add_marked(json, marked);
-  if (needs.has_links) json["links"] = links_json(links);
+  if (needs.has_links || needs.has_tint) json["links"] = links_json(links, needs.has_links);
+  if (needs.has_output) {
+    json["output"] = output_json(output);
+    if (baseline) json["baseline"] = subject_of(baseline);
+  }
   if (needs.has_flow) json["flow"] = flow_json(flow);
   if (needs.has_measures && (!needs.tints_heads || measures != MeasuresRequest())) json["measures"] = to_json(measures, needs);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
@@ -329,7 +361,11 @@ FigureChoice choice_from(const JsonFields& fields) {
   }
   if (needs.shows_part) request.part = part_from(fields);
   if (needs.marks_tokens) request.marked = marked_from(fields);
-  if (needs.has_links) request.links = links_from(fields.object("links"));
+  if (needs.has_links || needs.has_tint) request.links = links_from(fields.object("links"));
+  if (needs.has_output) {
+    request.output = output_from(fields.object("output"));
+    if (fields.has("baseline")) choice.baseline = static_cast<int>(fields.integer("baseline", 1, kMostOfAny));
+  }
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
   if (needs.has_measures && (!needs.tints_heads || fields.has("measures"))) request.measures = measures_from(fields.object("measures"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);

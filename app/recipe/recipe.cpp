@@ -122,7 +122,7 @@ UsedFigure used_figure(const Snapshot& snapshot, const FigureRequest& request, c
   UsedFigure used{used_by(request, file), {}, {}};
   const FigureNeeds& needs = used.request.kind->needs;
   if (needs.heads == 0 && !needs.marks_heads) used.request.heads.clear();
-  if (!needs.has_stage || used.request.moment == Moment::now) used.request.baseline.reset();
+  if (!needs.has_output && (!needs.has_stage || used.request.moment == Moment::now)) used.request.baseline.reset();
   Subjects subjects(snapshot, models);
   if (used.request.baseline) subjects.of(used.request.baseline, Subjects::kBefore);
   for (const ComparedHead& head : used.request.heads) subjects.of(head.of, head.subject);

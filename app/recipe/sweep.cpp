@@ -49,7 +49,14 @@ void add_values(std::vector<double>& values, const std::string& part, bool has_f
 }
 
 int layer_of(const FigureRequest& request) {
-  return request.kind->needs.has_links && !request.links.heads.empty() ? request.links.heads.front().layer : request.head.layer;
+  const FigureNeeds& needs = request.kind->needs;
+  const bool has_linked = (needs.has_links || needs.has_tint) && !request.links.heads.empty();
+  return has_linked ? request.links.heads.front().layer : request.head.layer;
+}
+
+/// The tokens that a sweep goes through.
+const Encoding& tokens_of(const Snapshot& snapshot, const FigureRequest& request) {
+  return request.kind->needs.has_output ? predicted_text(snapshot) : snapshot.query_tokens(layer_of(request));
 }
 
 }  // namespace
@@ -94,9 +101,9 @@ bool can_sweep(const FigureKind& kind, SweepOf of) {
   switch (of) {
     case SweepOf::layer:
     case SweepOf::head:
-      return needs.has_head || needs.has_links;
+      return needs.has_head || needs.has_links || needs.has_tint;
     case SweepOf::token:
-      return needs.has_step || needs.has_links;
+      return needs.has_step || needs.has_links || needs.has_tint || needs.has_output;
     case SweepOf::temperature:
       return true;
   }
@@ -108,7 +115,7 @@ std::vector<double> values_of_sweep(const Sweep& sweep, const Snapshot& snapshot
   const int layer = layer_of(request);
   const Index count = sweep.of == SweepOf::layer  ? snapshot.layers()
                       : sweep.of == SweepOf::head ? snapshot.heads(layer)
-                                                  : snapshot.queries(layer);
+                                                  : std::ssize(tokens_of(snapshot, request).tokens);
   std::vector<double> values = sweep.values;
   if (values.empty()) {
     for (Index value = 0; value < count; ++value) values.push_back(static_cast<double>(value));
@@ -139,6 +146,7 @@ void set_in_figure(SweepOf of, double value, const Snapshot& snapshot, FigureReq
     linked = {{linked.empty() ? request.head.layer : linked.front().layer, place}};
   } else if (of == SweepOf::token) {
     request.query = place;
+    request.output.position = place;
     request.links.focus = LinkFocus{place, false};
     request.links.is_kept = true;
   }
@@ -148,7 +156,7 @@ std::string name_of_still(SweepOf of, double value, const Snapshot& snapshot, co
   const auto place = static_cast<int>(value);
   if (of == SweepOf::layer) return snapshot.layer_name(place);
   if (of != SweepOf::token) return fmt::format("{} {}", kSweeps[of], value);
-  const Encoding& queries = snapshot.query_tokens(layer_of(request));
+  const Encoding& queries = tokens_of(snapshot, request);
   return fmt::format("token {} “{}”", place, axis_label(snapshot.label(queries, queries.tokens[static_cast<std::size_t>(place)])));
 }
 

@@ -48,6 +48,7 @@ struct Transform {
 
 Scene transformed(Scene scene, const Transform& transform) {
   for (SceneItem& item : scene.items) std::visit(transform, item);
+  for (SceneSpot& spot : scene.spots) transform(spot.box);
   scene.width *= transform.factor;
   scene.height *= transform.factor;
   return scene;

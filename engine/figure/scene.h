@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -85,6 +86,16 @@ struct SceneRamp {
   ColourScale scale;
   bool operator==(const SceneRamp&) const = default;
 };
+/// What is said of a place to whoever points at it in a file that can tell (HTML).
+struct SceneSpot {
+  Box box;
+  std::string words = {};                 ///< "“it” (7) gives 0.52 to “cat” (1)"; before a value: what it is of
+  std::vector<float> values = {};         ///< along the box, each on an equal part of it; none: words alone
+  std::optional<std::size_t> first = {};  ///< values are numbered from here on; none: they are not
+  bool is_column = false;                 ///< values go down, not to the right
+  std::vector<std::size_t> curves = {};   ///< places among the scene's curves: the others are faint while it is pointed at
+  bool operator==(const SceneSpot&) const = default;
+};
 using SceneItem = std::variant<SceneBox, SceneLine, SceneText, SceneMap, SceneRamp, SceneCurve>;
 
 struct Scene {
@@ -92,6 +103,8 @@ struct Scene {
   Colour background;  ///< alpha 0: none, what lies under the figure shows
   std::string title;  ///< for screen readers and file metadata
   std::vector<SceneItem> items;
+  std::vector<SceneSpot> spots = {};
+  int label_stride = 1;         ///< the largest of its maps' axes: one of so many tokens has a label
   bool has_print_size = false;  ///< its points are those of print, 72 to the inch: files say how large it is
   std::string family = {};      ///< of fonts, before those of the program; empty: those alone
   bool operator==(const Scene&) const = default;

@@ -27,8 +27,8 @@ TEST(FigureKinds, EveryRowIsCompleteAndFoundByItsName) {
       const FigureFile* file = file_of_figure(*kind, fmt::format("x{}", ending));
       ASSERT_NE(file, nullptr) << kind->name << ending;
       const FigureNumbers& numbers = kind->numbers;
-      const bool has_numbers = numbers.tables != nullptr || numbers.columns != nullptr || numbers.derived != nullptr ||
-                               (numbers.heads != nullptr && numbers.axes != nullptr);
+      const bool has_numbers = numbers.tables != nullptr || numbers.columns != nullptr || numbers.list != nullptr ||
+                               numbers.derived != nullptr || (numbers.heads != nullptr && numbers.axes != nullptr);
       EXPECT_TRUE(file->is_drawn || has_numbers) << kind->name << ending;
     }
   }

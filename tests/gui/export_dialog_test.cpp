@@ -41,6 +41,47 @@ class ExportPreview : public testing::FrameTest {
   }
 };
 
+TEST_F(ExportPreview, OfTheOutputViewIsTheListOfPredictionsOfThePinnedPosition) {
+  window.key("escape");
+  Document next = document();
+  next.query.model.name = (fs::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / "gpt2").string();
+  next.query.text = "the animal did not cross";
+  session.apply(next, false, false);
+  show(View::output);
+  view.pinned_query = TokenPlace{Side::text, 2};
+  settle();
+  open();
+  const FigurePreview shown = preview();
+  EXPECT_EQ(shown.question.request.kind, &kOutputFigure);
+  EXPECT_EQ(shown.question.request.output.position, 2);
+  EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure()));
+}
+
+TEST_F(ExportPreview, OfAModelThatPredictsNothingIsNoListOfPredictions) {
+  window.click("Figure");
+  EXPECT_TRUE(window.has("text"));
+  EXPECT_FALSE(window.has("output"));
+}
+
+TEST_F(ExportPreview, OfTheRunningTextIsTheTintedTextAndOfTheLinesAboveItTheLinks) {
+  window.key("escape");
+  show(View::links);
+  ASSERT_TRUE(window.has("Export the text"));
+  window.click("Export the text");
+  EXPECT_EQ(dialogs.figure_export.kind, &kTextFigure);
+  EXPECT_EQ(preview().question.request.kind, &kTextFigure);
+  window.key("escape");
+  window.hover("word 1");
+  window.frame();
+  open();
+  EXPECT_EQ(dialogs.figure_export.kind, &kTextFigure) << "the pointer is over the text";
+  window.key("escape");
+  window.hover("Links");
+  window.frame();
+  open();
+  EXPECT_EQ(dialogs.figure_export.kind, &kLinksFigure);
+}
+
 TEST_F(ExportPreview, IsTheSceneThatTheFileGets) {
   for (const char* figure : {"heatmap", "grid", "flow"}) {
     choose("Figure", figure);

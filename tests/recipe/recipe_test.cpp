@@ -88,7 +88,9 @@ std::vector<FigureRequest> figures() {
                        .ranges = {{.column = "induction", .high = 0.5}},
                        .tint = "scores.csv:retrieval",
                        .brushed = {{0, 1}}};
-  return {head, compare, marked, links, inside, flow, measures, scatter, arranged};
+  FigureRequest text = of_kind(kTextFigure);
+  text.links = {.heads = {{0, 1}, {0, 2}}, .focus = LinkFocus{1, true}, .is_kept = true};
+  return {head, compare, marked, links, text, inside, flow, measures, scatter, arranged};
 }
 
 TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {
@@ -138,6 +140,28 @@ TEST(Recipe, ABaselineComesBack) {
   ASSERT_TRUE(read.document.baseline);
   EXPECT_EQ(query_of(read.document, *read.document.baseline)->switched_off, query.switched_off);
   EXPECT_EQ(request_of(read, [&](int) { return before; }).baseline, before);
+}
+
+TEST(Recipe, PredictionsComeBackWithTheirBaseline) {
+  const auto now = run_of_text(small_model(), "It was late.");
+  Query query = now->query;
+  query.switched_off = {{0, 0}};
+  const auto before = run_of_query(query);
+  const TemporaryFolder folder;
+  FigureRequest request = of_kind(kOutputFigure);
+  request.output = {.position = 2, .first = 1, .count = 2, .listed = 3};
+  write_recorded(*now, request, folder / "a.svg");
+  EXPECT_THAT(read_recorded_figure(folder / "a.svg").provenance.command, HasSubstr("--figure output --query 2 --tokens 1-2 --listed 3"));
+  request.baseline = before;
+  for (const char* name : {"a.svg", "a.json"}) {
+    write_recorded(*now, request, folder / name);
+    const RecordedFigure read = read_recorded_figure(folder / name);
+    const FigureRequest back = request_of(read, [&](int) { return before; });
+    EXPECT_EQ(back.output, request.output) << name;
+    EXPECT_EQ(back.baseline, before) << name;
+    EXPECT_EQ(query_of(read.document, *read.document.baseline)->switched_off, query.switched_off) << name;
+    EXPECT_THAT(read.provenance.command, HasSubstr("--document THIS-FILE")) << name;
+  }
 }
 
 TEST(Recipe, NamesNoFolderOfTheMachine) {

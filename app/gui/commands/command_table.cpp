@@ -118,7 +118,11 @@ constexpr std::array kCommands{
                   .group = document,
                   .words = "write file png svg pdf csv numbers image picture",
                   .keys = {kCtrl | ImGuiKey_E},
-                  .act = [](Panel& panel) { open(panel.view.dialogs.figure_export); },
+                  .act =
+                      [](Panel& panel) {
+                        if (panel.view.pointed.word) panel.view.dialogs.asked_figure = kTextFigure.name;
+                        open(panel.view.dialogs.figure_export);
+                      },
                   .why_not = without_picture,
                   .is_in_menu = true},
     WindowCommand{.name = "Choose a model …",

@@ -266,6 +266,14 @@ MeasuresRequest shown_arrangement(const Panel& panel) {
   return measures;
 }
 
+Index shown_position(const Panel& panel) {
+  const Snapshot& snapshot = *panel.snapshot;
+  const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
+  const Side side = snapshot.decoder_encoding ? Side::decoder : Side::text;
+  const bool is_here = pinned && pinned->side == side && pinned->token < std::ssize(predicted_text(snapshot).tokens);
+  return is_here ? pinned->token : asked_position(snapshot);
+}
+
 Index query_inside(const Panel& panel) {
   const int layer = panel.view.head.layer;
   return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
@@ -296,7 +304,11 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);
   request.has_own_scales = !panel.view.compare.has_shared_scale;
   request.style = panel.draft.style;
-  if (kind.needs.has_links && panel.has_picture()) request.links = shown_links(panel);
+  if ((kind.needs.has_links || kind.needs.has_tint) && panel.has_picture()) request.links = shown_links(panel);
+  if (kind.needs.has_output && panel.has_picture()) {
+    request.output.position = shown_position(panel);
+    request.baseline = baseline_run(panel);
+  }
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
   if (kind.needs.has_measures && panel.has_picture())
     request.measures = kind.needs.tints_heads ? shown_arrangement(panel) : shown_measures(panel);

@@ -54,6 +54,8 @@ std::optional<Index> shown_pin(const Panel& panel);
 MeasuresRequest shown_measures(const Panel& panel);
 /// Order, filters and numbers as the Overview has them. What is by columns that are no longer there is left out, as on the screen.
 MeasuresRequest shown_arrangement(const Panel& panel);
+/// The position whose likeliest tokens Output lists: the pinned token's, else the one that a prediction is usually asked for.
+Index shown_position(const Panel& panel);
 /// Whose computation Inside shows: the pinned query, else the last.
 Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, the relations of an example, and what is

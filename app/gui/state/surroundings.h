@@ -47,6 +47,7 @@ struct RailEntries {
 struct OpenDialogs {
   bool model_picker = false;
   bool figure_export = false;
+  std::string asked_figure;  ///< the name of the figure that its dialog opens with; empty: that of the view
   bool help = false;
   bool model_card = false;
   bool mask_file = false;

@@ -28,14 +28,6 @@ Side predicted_side(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? Side::decoder : Side::text;
 }
 
-/// The pinned token, else the one that a prediction is usually asked for.
-Index chosen_position(const Panel& panel) {
-  const Snapshot& snapshot = *panel.snapshot;
-  const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
-  const bool is_here = pinned && pinned->side == predicted_side(snapshot) && pinned->token < std::ssize(predicted_text(snapshot).tokens);
-  return is_here ? pinned->token : asked_position(snapshot);
-}
-
 /// What the baseline predicted at the same positions, or why it cannot be subtracted.
 struct Before {
   std::shared_ptr<const PredictionChanges> changes;  ///< null: there is no baseline, or see `problem`
@@ -317,7 +309,7 @@ std::optional<Absence> absence_of_output(const Panel& panel) {
 
 void draw_output_view(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const Index chosen = chosen_position(panel);
+  const Index chosen = shown_position(panel);
   const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
   if (!found || found->predictions.empty()) return draw_waiting(look, box);
   const float left = std::round(box.width * kListShare);

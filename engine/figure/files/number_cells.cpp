@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
+#include <variant>
 
 namespace headlight {
 
@@ -62,6 +64,39 @@ std::string in_json(std::span<const float> values) {
     line.append(i == 0 ? "" : ",").append(std::isfinite(values[i]) ? number_cell(values[i], buffer) : "null");
   }
   return line + "]";
+}
+
+namespace {
+
+/// The shortest digits that read back; nothing where there is no number.
+template <typename Number>
+std::string digits_of(Number value) {
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) return {};
+  }
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
+std::string list_cell(const ListCell& cell, bool is_spreadsheet_safe) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return text_cell(is_spreadsheet_safe ? spreadsheet_safe(*text) : *text);
+  return std::visit(
+      [](const auto& value) {
+        if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return digits_of(value);
+        return std::string();
+      },
+      cell);
+}
+
+std::string line_in_json(const NumberList& list, const std::vector<ListCell>& line) {
+  std::string text = "{";
+  for (std::size_t column = 0; column < line.size(); ++column) {
+    const auto* words = std::get_if<std::string>(&line[column]);
+    const std::string value = words ? in_json(Json(*words)) : list_cell(line[column], false);
+    text += fmt::format("{}\"{}\": {}", column == 0 ? "" : ", ", list.columns[column], value.empty() ? "null" : value);
+  }
+  return text + "}";
 }
 
 std::string texts_in_json(const Snapshot& run, const std::string& between) {

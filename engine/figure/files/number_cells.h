@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/figure/kinds/figure_kinds.h"
 #include "engine/formats/json.h"
 #include "engine/snapshot.h"
 
@@ -30,6 +31,10 @@ int number_of(const Snapshot& snapshot, int layer);
 std::string in_json(const Json& value);
 /// "[0.5,null]": null where a number is not finite.
 std::string in_json(std::span<const float> values);
+/// "{\"position\": 0, \"token\": \"The\"}": the cells of a line by the names of their columns, null where there is no number.
+std::string line_in_json(const NumberList& list, const std::vector<ListCell>& line);
+/// A cell of a CSV: nothing where there is no number.
+std::string list_cell(const ListCell& cell, bool is_spreadsheet_safe);
 /// The texts of a run and their tokens: "\"text\": …" and so on, separated by `between`.
 std::string texts_in_json(const Snapshot& run, const std::string& between);
 /// "\"layer\": 3, \"head\": 1", with the name of its attention where a model has several stacks.

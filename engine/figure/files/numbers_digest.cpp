@@ -54,6 +54,12 @@ void add_tables(NumbersDigest& digest, const Snapshot& snapshot, const FigureReq
   for (const NumberTable& table : tables) digest.add(fmt::format("{{\"number\": {}}}\n", in_json(table.name)), table.values);
 }
 
+/// Likewise, and what they are of.
+void add_list(NumbersDigest& digest, const Snapshot& snapshot, const NumberList& list) {
+  digest.add(fmt::format("{{{} \"what\": {}}}\n", texts_in_json(snapshot, " "), in_json(Json(list.what))), Matrix());
+  for (const std::vector<ListCell>& line : list.lines) digest.add(line_in_json(list, line) + "\n", Matrix());
+}
+
 }  // namespace
 
 std::string numbers_digest(const Snapshot& snapshot, const FigureRequest& request, bool is_drawn) {
@@ -64,6 +70,8 @@ std::string numbers_digest(const Snapshot& snapshot, const FigureRequest& reques
   } else if (numbers.derived) {
     const DerivedMap map = numbers.derived(snapshot, request);
     digest.add(fmt::format("{{{} \"derived\": {}}}\n", texts_in_json(snapshot, " "), in_json(Json(map.what))), map.values);
+  } else if (numbers.list) {
+    add_list(digest, snapshot, numbers.list(snapshot, request));
   } else if (numbers.columns) {
     add_columns(digest, snapshot, numbers.columns(snapshot, request));
   } else if (numbers.tables) {

@@ -10,7 +10,7 @@
 
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page_look.h"
+#include "engine/figure/page/page_look.h"
 #include "engine/figure/painters/painters.h"
 
 namespace headlight {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/figure/files/number_cells.h"
@@ -28,11 +29,6 @@ std::string values_in_json(const NumberTable& table) {
   return text + "]";
 }
 
-/// The shortest digits that read back; nothing where there is no number.
-std::string digits_of(double value) {
-  return std::isfinite(value) ? fmt::format("{}", value) : std::string();
-}
-
 /// As `headlight heads` writes them: a line for each head.
 void write_columns(const MeasuredHeads& heads, const std::filesystem::path& path, char between) {
   ReplacingFile file(path);
@@ -42,13 +38,35 @@ void write_columns(const MeasuredHeads& heads, const std::filesystem::path& path
   file.write(line + "\n");
   for (const HeadId head : heads.rows) {
     line = fmt::format("{}{}{}", head.layer, between, head.head);
-    for (const auto& column : heads.columns) line += between + digits_of(column->values.of(head));
+    for (const auto& column : heads.columns) line += between + list_cell(column->values.of(head), false);
+    file.write(line + "\n");
+  }
+  file.commit();
+}
+
+void write_lines(const NumberList& list, bool is_spreadsheet_safe, const std::filesystem::path& path, char between) {
+  ReplacingFile file(path);
+  std::string line;
+  for (std::size_t column = 0; column < list.columns.size(); ++column) {
+    const bool has_texts = std::any_of(list.lines.begin(), list.lines.end(), [&](const std::vector<ListCell>& cells) {
+      return std::holds_alternative<std::string>(cells[column]);
+    });
+    line += (column == 0 ? "" : std::string(1, between)) + list.columns[column];
+    if (has_texts) line += token_note(is_spreadsheet_safe);
+  }
+  file.write(line + "\n");
+  for (const std::vector<ListCell>& cells : list.lines) {
+    line.clear();
+    for (std::size_t column = 0; column < cells.size(); ++column)
+      line += (column == 0 ? "" : std::string(1, between)) + list_cell(cells[column], is_spreadsheet_safe);
     file.write(line + "\n");
   }
   file.commit();
 }
 
 void write_tables_separated(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, char between) {
+  if (request.kind->numbers.list)
+    return write_lines(request.kind->numbers.list(snapshot, request), request.is_spreadsheet_safe, path, between);
   if (request.kind->numbers.columns) return write_columns(request.kind->numbers.columns(snapshot, request), path, between);
   ReplacingFile file(path);
   const std::vector<std::string> keys = token_cells(snapshot, snapshot.key_tokens(request.head.layer), request.is_spreadsheet_safe);
@@ -84,11 +102,25 @@ void write_columns_json(const Snapshot& snapshot, const MeasuredHeads& heads, co
   for (const auto& column : heads.columns) {
     std::string values;
     for (const HeadId head : heads.rows) {
-      const std::string digits = digits_of(column->values.of(head));
+      const std::string digits = list_cell(column->values.of(head), false);
       values.append(values.empty() ? "" : ",").append(digits.empty() ? "null" : digits);
     }
     file.write(fmt::format("{}  {{\"id\": {}, \"title\": {}, \"unit\": {}, \"measured_on\": {}, \"values\": [{}]}}", between,
                            in_json(column->id), in_json(column->title), in_json(column->unit), in_json(column->measured_on), values));
+    between = ",\n";
+  }
+  file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
+  file.commit();
+}
+
+/// A line of the list is an object.
+void write_list_json(const Snapshot& snapshot, const NumberList& list, const std::filesystem::path& path, std::string_view record) {
+  ReplacingFile file(path);
+  file.write(fmt::format("{{\"model\": {}, {}\n \"what\": {},\n \"lines\": [", in_json(snapshot.model->name),
+                         texts_in_json(snapshot, "\n "), in_json(Json(list.what))));
+  const char* between = "\n";
+  for (const std::vector<ListCell>& line : list.lines) {
+    file.write(fmt::format("{}  {}", between, line_in_json(list, line)));
     between = ",\n";
   }
   file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
@@ -106,6 +138,7 @@ void write_tables_tsv(const Snapshot& snapshot, const FigureRequest& request, co
 }
 
 void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
+  if (request.kind->numbers.list) return write_list_json(snapshot, request.kind->numbers.list(snapshot, request), path, record);
   if (request.kind->numbers.columns) return write_columns_json(snapshot, request.kind->numbers.columns(snapshot, request), path, record);
   ReplacingFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n {}, \"query\": {},\n \"numbers\": [", in_json(snapshot.model->name),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/figure/figure_parts.h"
 #include "engine/measures/columns/column_spread.h"
@@ -107,6 +108,12 @@ class ScatterDrawing {
     colour.alpha = 217;
     const Box box{point.at.x - point.radius, point.at.y - point.radius, 2 * point.radius, 2 * point.radius};
     scene_.items.emplace_back(SceneBox{.box = box, .fill = colour, .radius = point.radius});
+    std::string words = "head " + request_.name(point.head);
+    for (const auto& column : {request_.across, request_.up, request_.size}) {
+      if (column)
+        words += fmt::format("{} {} {}", words.find(':') == std::string::npos ? ":" : ",", column->title, column->values.of(point.head));
+    }
+    scene_.spots.push_back({.box = box, .words = std::move(words)});
   }
 
   /// Beside the points, where no other name and no point is.

@@ -23,7 +23,7 @@ struct ScatterRequest {
 };
 
 struct Scatter {
-  Scene scene;               ///< only items
+  Scene scene;               ///< only items, and what is said of points
   std::size_t left_out = 0;  ///< heads without one of the values
 };
 Scatter make_scatter(const ScatterRequest& request, const MeasureText& measure);

@@ -6,7 +6,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/compare_figure.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/page/page.h"
 
 namespace headlight {
 namespace {
@@ -51,21 +51,30 @@ std::string sentences_of(const std::vector<ComparedRun>& runs) {
   return text;
 }
 
-Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
-  FreshMaps source(snapshot);
-  const CompareFigureRequest comparison = comparison_of(snapshot, request);
-  SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
-  const bool has_difference = !sized.cards.empty() && sized.cards.back().is_difference;
-  const std::vector<ComparedRun> runs = runs_of(snapshot, request.heads);
-  Page page({title_of(runs, request.heads.size()), sentences_of(runs)}, request.style, request.page, sized.width, measure);
-  const CompareFigure figure = draw_comparison(std::move(sized), comparison, {page.left(), page.top()}, measure);
-  page.add(figure.scene);
-  page.set_top(figure.bottom);
+/// All but why there is no difference.
+std::string notes_of_comparison(const Snapshot& snapshot, const FigureRequest& request) {
   std::string notes = notes_of(snapshot, request.style, std::span(request.heads));
   const int layer = request.heads.front().head.layer;
   const Snapshot& first = run_of(request.heads.front(), snapshot);
   if (const std::string part = part_text(request, first.queries(layer), first.keys(layer)); !part.empty()) notes += " · " + part;
-  if (request.has_own_scales) notes += " · each map on its own scale";
+  return request.has_own_scales ? notes + " · each map on its own scale" : notes;
+}
+
+Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
+  FreshMaps source(snapshot);
+  CompareFigureRequest comparison = comparison_of(snapshot, request);
+  const std::vector<ComparedRun> runs = runs_of(snapshot, request.heads);
+  const PageWords words{title_of(runs, request.heads.size()), sentences_of(runs)};
+  std::string notes = notes_of_comparison(snapshot, request);
+  if (comparison.page_width > 0)
+    comparison.page_height = Page(words, request.style, request.page, comparison.page_width, measure).room_below(notes);
+  SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
+  const bool has_difference = !sized.cards.empty() && sized.cards.back().is_difference;
+  Page page(words, request.style, request.page, sized.width, measure);
+  page.thin_labels(sized.label_stride());
+  const CompareFigure figure = draw_comparison(std::move(sized), comparison, {page.left(), page.top()}, measure);
+  page.add(figure.scene);
+  page.set_top(figure.bottom);
   if (const auto& pair = comparison.difference; pair && !has_difference) {
     notes += fmt::format(" · no {} − {}: the maps are of different sizes", pin_letter(pair->left), pin_letter(pair->right));
   }

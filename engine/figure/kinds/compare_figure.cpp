@@ -8,6 +8,7 @@
 
 #include "engine/figure/kinds/compare_parts.h"
 #include "engine/figure/marks.h"
+#include "engine/figure/page/page.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {

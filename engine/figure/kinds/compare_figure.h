@@ -10,7 +10,7 @@
 
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/page/sized_map.h"
 
 namespace headlight {
 
@@ -22,7 +22,8 @@ struct CompareFigureRequest {
   /// Adds the part that is shown and what is marked to the map of a card; `head` is the one whose tokens are along the axes.
   std::function<void(const ComparedHead& head, MapFigureRequest& map)> mark;
   // For a page only.
-  float page_width = 0;  ///< that a line of maps may take; 0: as much as they like
+  float page_width = 0;   ///< that a line of maps may take; 0: as much as they like
+  float page_height = 0;  ///< that all lines may take, where a line's width is limited; 0: as much as they like
   bool has_bars = true;
   // For a screen only.
   std::optional<Box> area;         ///< cards as large as it lets them be, with names of tokens where they have room; none: a page
@@ -69,6 +70,7 @@ struct SizedComparison {
   std::vector<CompareCard> cards;
   float width = 0;
   std::size_t per_line = 0;
+  Index label_stride() const;  ///< the largest of its maps
 };
 SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source, const MeasureText& measure);
 CompareFigure draw_comparison(SizedComparison sized, const CompareFigureRequest& request, Point at, const MeasureText& measure);

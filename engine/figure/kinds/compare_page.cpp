@@ -59,6 +59,31 @@ float widest_line(const std::vector<CompareCard>& cards, const CardShape& shape)
   return widest;
 }
 
+/// The longer side of the largest map's cells: less than was asked for where cells are not larger.
+float largest_side(const std::vector<CompareCard>& cards) {
+  float side = 0;
+  for (const CompareCard& card : cards) side = std::max({side, card.map.placed.map.width, card.map.placed.map.height});
+  return side;
+}
+
+/// What all lines take.
+float height_of_lines(const std::vector<CompareCard>& cards, const CardShape& shape) {
+  float height = -shape.gap;
+  for (std::size_t i = 0; i < cards.size(); i += shape.per_line) {
+    float tallest = 0;
+    for (std::size_t j = i; j < std::min(i + shape.per_line, cards.size()); ++j) tallest = std::max(tallest, cards[j].box.height);
+    height += tallest + shape.gap;
+  }
+  return height;
+}
+
+/// How much of its size is left to a comparison on its page: 1 where it fits.
+float share_kept(const SizedComparison& sized, const CompareFigureRequest& request, const CardShape& shape) {
+  float share = std::min(1.0F, request.page_width / sized.width);
+  if (request.page_height > 0) share = std::min(share, request.page_height / height_of_lines(sized.cards, shape));
+  return share;
+}
+
 /// A title no wider than its map.
 void shorten_title(CompareCard& card, const MeasureText& measure) {
   const LabelStyle style{FontFace::ui, kPageShape.title_size};
@@ -68,7 +93,7 @@ void shorten_title(CompareCard& card, const MeasureText& measure) {
   card.box.width = card.map.size().x;
 }
 
-/// Cards of one map size, so many on a line, no wider than the page where that can be. Returns the side of their maps.
+/// Cards of one map size, so many on a line, no wider and together no higher than the page where that can be. Returns the side of their maps.
 float size_for_line(const Snapshot& own, const CompareFigureRequest& request, const CardShape& shape, std::vector<CompareCard>& cards,
                     FigureSource& source, const MeasureText& measure) {
   constexpr float kLeastSide = 48;
@@ -76,38 +101,54 @@ float size_for_line(const Snapshot& own, const CompareFigureRequest& request, co
   for (CompareCard& card : cards) card.map.request.query_labels = nullptr;
   add_axes(own, request, shape.per_line, cards, source);
   const std::vector<CompareCard> unsized = cards;
-  for (int look = 0; look < 6; ++look) {  // labels take another share of narrower maps
+  const auto lines = static_cast<float>((cards.size() + shape.per_line - 1) / shape.per_line);
+  for (int look = 0; look < 8; ++look) {  // labels take another share of narrower maps
     cards = unsized;
     for (CompareCard& card : cards) {
       size_for_page(card, {.largest_side = side, .share_of = request.page_width / static_cast<float>(shape.per_line)}, measure);
       shorten_title(card, measure);
     }
-    const float excess = widest_line(cards, shape) - request.page_width;
+    const float across = (widest_line(cards, shape) - request.page_width) / static_cast<float>(shape.per_line);
+    const float down = request.page_height > 0 ? (height_of_lines(cards, shape) - request.page_height) / lines : 0;
+    const float excess = std::max(across, down);
     if (excess <= 0 || side <= kLeastSide) break;
-    side = std::max(kLeastSide, side - std::max(1.0F, excess / static_cast<float>(shape.per_line)));
+    side = std::max(kLeastSide, std::min(side, largest_side(cards)) - std::max(1.0F, excess));
   }
   return side;
 }
 
-/// As many maps on a line as leave each of them readable.
+/// As many maps on a line as leave each of them readable; where there is no such number, what keeps most of the letters' size.
 SizedComparison narrow_comparison(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard> cards,
                                   FigureSource& source, const MeasureText& measure) {
   constexpr float kReadableSide = 84;
-  SizedComparison sized;
+  constexpr float kAlike = 0.001F;
+  SizedComparison best;
+  float best_share = 0, best_side = 0;
   for (std::size_t per_line = std::min(kPageShape.per_line, std::max(std::size_t{1}, cards.size())); per_line > 0; --per_line) {
-    sized = {cards, 0, per_line};
+    SizedComparison sized{cards, 0, per_line};
     const CardShape shape = narrow_page(per_line);
     const float side = size_for_line(own, request, shape, sized.cards, source, measure);
     sized.width = widest_line(sized.cards, shape);
-    if (side >= kReadableSide && sized.width <= request.page_width) break;
+    const float share = share_kept(sized, request, shape);
+    if (side >= kReadableSide && share == 1) return sized;
+    if (share < best_share - kAlike || (share < best_share + kAlike && side <= best_side)) continue;
+    best = std::move(sized);
+    best_share = share;
+    best_side = side;
   }
-  return sized;
+  return best;
 }
 
 }  // namespace
 
 CardShape page_shape(const CompareFigureRequest& request, std::size_t per_line) {
   return request.page_width > 0 ? narrow_page(per_line) : kPageShape;
+}
+
+Index SizedComparison::label_stride() const {
+  Index stride = 1;
+  for (const CompareCard& card : cards) stride = std::max(stride, card.map.label_stride);
+  return stride;
 }
 
 SizedComparison size_on_page(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard> cards, FigureSource& source,

@@ -13,8 +13,8 @@ namespace headlight {
 namespace {
 
 constexpr Index kMostTokens = std::numeric_limits<Index>::max();
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,   &kCompareFigure,  &kLinksFigure,
-                            &kFlowFigure,    &kInsideFigure, &kMeasuresFigure, &kScatterFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,   &kCompareFigure,  &kLinksFigure,   &kTextFigure,
+                            &kFlowFigure,    &kInsideFigure, &kMeasuresFigure, &kScatterFigure, &kOutputFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -108,13 +108,26 @@ void check_measures(const FigureRequest& request, const Refuse& refuse) {
 
 template <typename Refuse>
 void check_query(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
-  if (snapshot.is_dump()) refuse("maps from a file hold weights alone: there is nothing inside to draw");
   const Index queries = snapshot.queries(request.head.layer);
   if (request.query && (*request.query < 0 || *request.query >= queries))
     refuse(fmt::format("there is no query {}: the text has queries 0 to {}", *request.query, queries - 1));
   const Index keys = snapshot.keys(request.head.layer);
   if (request.chosen_key && (*request.chosen_key < 0 || *request.chosen_key >= keys))
     refuse(fmt::format("there is no key {}: the text has keys 0 to {}", *request.chosen_key, keys - 1));
+}
+
+template <typename Refuse>
+void check_output(const Snapshot& snapshot, const OutputRequest& output, const Refuse& refuse) {
+  const Index tokens = std::ssize(predicted_text(snapshot).tokens);
+  if (output.position && (*output.position < 0 || *output.position >= tokens))
+    refuse(fmt::format("there is no position {}: the text has 0 to {}", *output.position, tokens - 1));
+  if (output.count == 0) return;
+  if (output.first < 0 || output.count < 0 || output.first + output.count > tokens)
+    refuse(fmt::format("there are no positions {} to {}: the text has 0 to {}", output.first, output.first + output.count - 1, tokens - 1));
+  const Index position = output.position.value_or(asked_position(snapshot));
+  if (position < output.first || position >= output.first + output.count)
+    refuse(fmt::format("position {}, whose likeliest tokens are listed, is not among {} to {}", position, output.first,
+                       output.first + output.count - 1));
 }
 
 }  // namespace
@@ -143,6 +156,13 @@ std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* ba
   return unequal_sizes_text(now.queries(layer), now.keys(layer), baseline->queries(layer), baseline->keys(layer));
 }
 
+std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot) {
+  if (kind.needs.has_step && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing inside to draw";
+  if (!kind.needs.has_output) return {};
+  if (snapshot.is_dump()) return "maps from a file hold weights alone: they predict nothing";
+  return snapshot.model->config.has_logits ? "" : "the model predicts no tokens: it has no language-model head";
+}
+
 void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   const auto refuse = [](std::string problem) {
     throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
@@ -150,13 +170,15 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
   if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
+  if (std::string problem = why_no_figure(*request.kind, snapshot); !problem.empty()) refuse(std::move(problem));
   if (needs.has_head) check_head(snapshot, request.head);
   if (needs.has_step) check_query(snapshot, request, refuse);
   if (std::string problem = why_not_shown(request.moment, snapshot, request.baseline.get(), request.head); !problem.empty()) {
     refuse(std::move(problem));
   }
   if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
-  if (needs.has_links) check_links(snapshot, request.links);
+  if (needs.has_links || needs.has_tint) check_links(snapshot, request.links);
+  if (needs.has_output) check_output(snapshot, request.output, refuse);
   if (needs.has_flow) {
     for (const HeadId head : request.flow.heads) check_head(snapshot, head);
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engine/analysis/flow.h"
@@ -19,9 +20,10 @@
 #include "engine/figure/inside/inside_figure.h"
 #include "engine/figure/kinds/compare_figure.h"
 #include "engine/figure/kinds/measures_request.h"
-#include "engine/figure/kinds/page_look.h"
 #include "engine/figure/links/links_figure.h"
 #include "engine/figure/links/tinted_text.h"
+#include "engine/figure/page/page_look.h"
+#include "engine/figure/predictions/predictions.h"
 #include "engine/figure/scene.h"
 #include "engine/figure/stage.h"
 #include "engine/figure/style.h"
@@ -41,6 +43,8 @@ struct FigureNeeds {
   bool lists_heads = false;     ///< FigureRequest::only
   std::size_t heads = 0;        ///< how many FigureRequest::heads it takes at least; 0: they need not be named
   bool has_links = false;       ///< FigureRequest::links
+  bool has_tint = false;        ///< of these the heads, the focus and the tint
+  bool has_output = false;      ///< FigureRequest::output, and baseline
   bool has_flow = false;        ///< FigureRequest::flow
   bool has_measures = false;    ///< FigureRequest::measures
   bool lists_columns = false;   ///< and every column of it, in a table
@@ -69,7 +73,17 @@ struct DerivedMap {
   int layer = 0;     ///< whose tokens are along the axes
 };
 
-/// The numbers behind a figure: maps of heads, tables, one derived map, or columns of heads. All are null if a figure has none; its endings are then those of drawings.
+/// Nothing, a number or a text.
+using ListCell = std::variant<std::monostate, std::int64_t, float, double, std::string>;
+/// Numbers of tokens, line by line.
+struct NumberList {
+  std::string what;                  ///< "weight from “it”, head 1.3"
+  std::vector<std::string> columns;  ///< names, of which "position" is one
+  std::vector<std::vector<ListCell>> lines;
+};
+
+/// The numbers behind a figure: maps of heads, tables, one derived map, columns of heads, or a list. All are null if a figure has none; its endings
+/// are then those of drawings.
 struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
@@ -81,6 +95,7 @@ struct FigureNumbers {
   DerivedMap (*derived)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// A line for each head that is shown, in its order.
   MeasuredHeads (*columns)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  NumberList (*list)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// What a picture shows of these numbers, where that is less than all: so that naming them costs no more than drawing them. Null: all.
   std::vector<NumberTable> (*pictured)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
@@ -88,7 +103,7 @@ struct FigureNumbers {
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf", ".html"};
 /// Of figures whose numbers are tables: an array has one shape.
 inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".npz", ".safetensors", ".json"};
-/// Of figures whose numbers are columns of heads.
+/// Of figures whose numbers are columns of heads, or a list.
 inline constexpr std::string_view kColumnEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".json"};
 /// Every ending that figure_files (write_figure.h) has a row for.
 inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".html",        ".csv",
@@ -115,6 +130,9 @@ extern const FigureKind kLinksFigure;    ///< links.cpp: weights of several head
 extern const FigureKind kFlowFigure;     ///< flow.cpp: the weights of several heads as one map
 extern const FigureKind kInsideFigure;   ///< inside.cpp: one query's computation, at any moment of it
 
+extern const FigureKind kTextFigure;    ///< text.cpp: the text, its words tinted by weights
+extern const FigureKind kOutputFigure;  ///< output.cpp: what the model predicts
+
 extern const FigureKind kMeasuresFigure;  ///< measures.cpp: all heads in a table
 extern const FigureKind kScatterFigure;   ///< scatter.cpp: all heads as points over two measures
 
@@ -138,6 +156,14 @@ struct LinksRequest {
   bool operator==(const LinksRequest&) const = default;
 };
 
+/// Which predictions are listed.
+struct OutputRequest {
+  std::optional<Index> position = {};       ///< whose likeliest tokens are listed; none: the one that is usually asked for
+  Index first = 0, count = 0;               ///< positions that have a row; count 0: the page with that one (span_with)
+  std::size_t listed = kListedPredictions;  ///< tokens of the position
+  bool operator==(const OutputRequest&) const = default;
+};
+
 /// Whose maps become one, and how.
 struct FlowRequest {
   std::vector<HeadId> heads = {};  ///< of layers with the same texts
@@ -159,7 +185,7 @@ struct FigureRequest {
   Stage stage = Stage::weights;
   std::vector<ComparedHead> heads;           ///< A, B, …: compared, or marked with their letters among all heads
   std::vector<MapFrame> frames;              ///< of the map of one head
-  std::shared_ptr<const Snapshot> baseline;  ///< of one head: the run that `moment` compares with; null: none
+  std::shared_ptr<const Snapshot> baseline;  ///< of one head: the run that `moment` compares with; of predictions: that before; null: none
   Moment moment = Moment::now;               ///< other than now only where why_not_shown has no objection
   std::optional<ComparedPair> difference;    ///< which two of `heads`; none: A − B if there are two, else none
   std::optional<Index> query;                ///< whose computation is shown; none: the last token's
@@ -172,6 +198,7 @@ struct FigureRequest {
   CellWindow part;                           ///< of every map: the cells that are shown; empty: all of them
   MarkedTokens marked;
   LinksRequest links;
+  OutputRequest output;
   FlowRequest flow;
   MeasuresRequest measures;  ///< of a grid: how its heads are arranged; of no measure: by layer
   Style style;
@@ -209,6 +236,8 @@ LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& reque
 /// `picture`: of the request's heads (picture_of_derived).
 MapFigureRequest flow_map_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const MapPicture> picture,
                              FigureSource& source);
+/// The heads of a request in words, for titles: "layer 1 · 8 heads", "layer 1 · head 5", "12 heads".
+std::string linked_heads_text(const Snapshot& snapshot, const std::vector<HeadId>& heads);
 /// What the map is: "mean of 8 heads: layer 1", "rollout through layer 3 of 12 heads: 0.1, 0.3, …".
 std::string flow_text(const Snapshot& snapshot, const FlowRequest& flow);
 /// What must be known to read it: that its rows do not sum to 1, or that it is causal; empty: nothing.
@@ -230,6 +259,9 @@ std::string moment_text(Moment moment);
 /// What the colours of a head's difference do not show, joined by " · ": that nothing has changed, that the two heads are parts of models
 /// with other head counts, and that the words differ. Empty for another moment. `map`: of the request, from head_map.
 std::string difference_notes(const Snapshot& now, const FigureRequest& request, const MapFigureRequest& map);
+
+/// Why a run has nothing for a kind of figure, as a sentence; empty if it has: maps from a file have nothing inside, and predict nothing.
+std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot);
 
 /// Throws Error (usage) when there is nothing to draw, or a head of the request is not in the snapshot.
 void check_figure(const Snapshot& snapshot, const FigureRequest& request);

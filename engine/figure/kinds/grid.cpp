@@ -9,8 +9,8 @@
 #include "engine/figure/figures.h"
 #include "engine/figure/heads/arranged_grid.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
 #include "engine/figure/map_layout.h"
+#include "engine/figure/page/page.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {

@@ -10,7 +10,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/inside/ledger_layout.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/page/page.h"
 
 namespace headlight {
 namespace {
@@ -43,6 +43,46 @@ InsideFigure make_printed(const InsideFigureRequest& request, const MeasureText&
   return figure;
 }
 
+/// "weight of “cat” (1)", "k of “cat” (1), place": before the value, or its number and the value.
+std::string words_of_number(const InsideFigureRequest& figure, const InsideSpot& spot) {
+  std::string words(title_of(spot.number.what));
+  if (is_of_key(spot.number.what))
+    words += fmt::format(" of “{}” ({})", (*figure.key_labels)[static_cast<std::size_t>(spot.number.key)], spot.number.key);
+  return is_of_vector(spot.number.what) ? words + ", place" : words;
+}
+
+/// "12 keys, 3 to 14, folded: their weights sum to 0.031", "“cat” (1)".
+std::string words_of_row(const InsideFigureRequest& figure, const LedgerRow& row) {
+  if (row.kind == LedgerRow::Kind::sink) return "the sink, which takes a share of the softmax and is no token";
+  if (row.keys() == 1)
+    return fmt::format("“{}” ({}){}", (*figure.key_labels)[static_cast<std::size_t>(row.begin)], row.begin,
+                       row.kind == LedgerRow::Kind::masked ? ": may not be attended to" : "");
+  if (row.kind == LedgerRow::Kind::masked) return fmt::format("keys {} to {} may not be attended to", row.begin, row.end - 1);
+  return fmt::format("{} keys, {} to {}, folded: their weights sum to {}", row.keys(), row.begin, row.end - 1, row.weight);
+}
+
+/// What a pointer finds in the window, for pages that tell it.
+SceneSpot said_of(const InsideFigureRequest& figure, const InsideSpot& spot) {
+  SceneSpot said{.box = spot.box, .is_column = spot.is_column};
+  if (spot.step) {
+    const InsideStepRow& step = inside_step(*spot.step);
+    said.words = fmt::format("Step {}, {}: {} {}", static_cast<int>(*spot.step) + 1, step.name, step.words, step.formula);
+  } else if (spot.row) {
+    said.words = words_of_row(figure, *spot.row);
+  } else if (spot.number.what == InsideValue::mask) {
+    const bool is_allowed = value_of(*figure.inside, spot.number) != 0;
+    said.words = words_of_number(figure, spot) + (is_allowed ? ": may be attended to" : ": may not be attended to");
+  } else {
+    said.words = words_of_number(figure, spot);
+    if (is_of_vector(spot.number.what)) said.first = static_cast<std::size_t>(spot.number.place);
+    for (Index place = 0; place < spot.count; ++place) {
+      const InsideNumber number{spot.number.what, spot.number.key, spot.number.place + place};
+      said.values.push_back(has_number(*figure.inside, number) ? value_of(*figure.inside, number) : NAN);
+    }
+  }
+  return said;
+}
+
 Scene make_inside(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   ThreadPool pool;
   const InsideFigureRequest figure = inside_of(snapshot, request, pool);
@@ -51,7 +91,8 @@ Scene make_inside(const Snapshot& snapshot, const FigureRequest& request, const 
   Page page({title, sentence_of(snapshot)}, request.style, request.page, size.x, measure);
   InsideFigureRequest placed = figure;
   placed.area = {page.left(), page.top(), size.x, size.y};
-  const InsideFigure drawn = has_print_size(request.page) ? make_printed(placed, measure) : make_inside_figure(placed, measure);
+  InsideFigure drawn = has_print_size(request.page) ? make_printed(placed, measure) : make_inside_figure(placed, measure);
+  for (const InsideSpot& spot : drawn.spots) drawn.scene.spots.push_back(said_of(placed, spot));
   page.add(drawn.scene);
   page.move_down(size.y);
   return page.finish(words_of(figure, drawn.rows) + " · " + notes_of(snapshot, request.style, request.head));

@@ -6,8 +6,8 @@
 #include "engine/core/numbers.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
 #include "engine/figure/links/link_looks.h"
+#include "engine/figure/page/page.h"
 
 namespace headlight {
 namespace {
@@ -27,15 +27,6 @@ void add_legend(Page& page, const Snapshot& snapshot, const LinkMaps& maps, Them
     x += taken;
   }
   page.move_down(y + kLine - at.y + 8);
-}
-
-/// "layer 1 · 8 heads as links"; of one head "layer 1 · head 5 as links", of several layers only how many.
-std::string title_of(const Snapshot& snapshot, const std::vector<HeadId>& heads) {
-  const bool is_one_layer = std::all_of(heads.begin(), heads.end(), [&](HeadId head) { return head.layer == heads.front().layer; });
-  const std::string model = snapshot.model->name + " · ";
-  if (heads.size() == 1) return model + name_of_head(snapshot, heads.front()) + " as links";
-  const std::string layer = is_one_layer ? snapshot.layer_name(heads.front().layer) + " · " : std::string();
-  return model + layer + fmt::format("{} heads as links", heads.size());
 }
 
 /// Running text under the lines, where a row or what words receive tints it.
@@ -64,6 +55,50 @@ void add_text(Page& page, const Snapshot& snapshot, const FigureRequest& request
   const TintedText drawn = make_tinted_text(text, measure);
   page.add(drawn.scene);
   page.move_down(drawn.height);
+}
+
+/// "“it” (7)", for whoever points at it.
+std::string token_text(const AxisLabels& labels, Index token) {
+  return fmt::format("“{}” ({})", (*labels)[static_cast<std::size_t>(token)], token);
+}
+
+/// "gives 0.52 to “cat” (1), 0.2 to “the” (0)": the heaviest lines of a token, with their heads where there are several.
+std::string lines_of_token(const LinksFigureRequest& links, const Snapshot& snapshot, Index token, bool is_key) {
+  constexpr std::size_t kMostNamed = 8;
+  const LinkLines& lines = *links.lines;
+  std::vector<LinkLine> own;
+  if (is_key) {
+    for (const std::uint32_t line : lines.of_key(token)) own.push_back(lines.lines[line]);
+  } else {
+    const auto of_query = lines.of_query(token);
+    own.assign(of_query.begin(), of_query.end());
+  }
+  if (own.empty()) return is_key ? "no line leads to it" : "no line begins at it";
+  std::string text = is_key ? "gets " : "gives ";
+  for (std::size_t place = 0; place < std::min(own.size(), kMostNamed); ++place) {
+    const LinkLine& line = own[place];
+    const std::string head =
+        lines.maps->heads.size() == 1 ? "" : fmt::format(" (head {})", short_name_of_head(snapshot, lines.maps->heads[line.head].head));
+    text += fmt::format("{}{} {} {}{}", place == 0 ? "" : ", ", line.weight, is_key ? "from" : "to",
+                        token_text(is_key ? links.query_labels : links.key_labels, is_key ? line.query : line.key), head);
+  }
+  return own.size() > kMostNamed ? text + fmt::format(", {} more", own.size() - kMostNamed) : text;
+}
+
+/// Says of every token what its lines are, and which curves they have.
+void add_token_spots(Scene& scene, const Snapshot& snapshot, const LinksFigureRequest& links, const LinksFigure& figure) {
+  const auto add = [&](Index token, bool is_key, const Box& box) {
+    const AxisLabels& labels = is_key ? links.key_labels : links.query_labels;
+    SceneSpot spot{.box = box, .words = token_text(labels, token) + " " + lines_of_token(links, snapshot, token, is_key)};
+    if (figure.layout.has_arcs) spot.words += "; it " + lines_of_token(links, snapshot, token, true);
+    for (std::size_t curve = 0; curve < figure.drawn.size(); ++curve) {
+      const LinkLine& line = figure.drawn[curve];
+      if ((is_key ? line.key : line.query) == token || (figure.layout.has_arcs && line.key == token)) spot.curves.push_back(curve);
+    }
+    scene.spots.push_back(std::move(spot));
+  };
+  for (Index query = 0; query < figure.layout.queries; ++query) add(query, false, figure.layout.query_box(query));
+  for (Index key = 0; key < figure.layout.keys && !figure.layout.has_arcs; ++key) add(key, true, figure.layout.key_box(key));
 }
 
 std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& request, const LinksFigure& figure, const LinkLines& lines) {
@@ -104,11 +139,13 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   LinksFigureRequest links = links_of(snapshot, request, lines, source);
   links.most_ink = kMostOfPage;
   const Point size = size_on_page(links, request.page, measure);
-  Page page({title_of(snapshot, wanted.heads), sentence_of(snapshot)}, request.style, request.page, size.x, measure);
+  const std::string title = snapshot.model->name + " · " + linked_heads_text(snapshot, wanted.heads) + " as links";
+  Page page({title, sentence_of(snapshot)}, request.style, request.page, size.x, measure);
   const float width = page.width();
   if (request.page.has(PagePart::legend)) add_legend(page, snapshot, *lines->maps, request.style.theme, width, measure);
   links.area = {page.left(), page.top(), width, size.y};
-  const LinksFigure figure = make_links_figure(links, measure);
+  LinksFigure figure = make_links_figure(links, measure);
+  add_token_spots(figure.scene, snapshot, links, figure);
   page.add(figure.scene);
   page.move_down(size.y);
   add_text(page, snapshot, request, links, width, measure);
@@ -129,6 +166,13 @@ std::vector<std::int64_t> count_of_linked_heads(const Snapshot&, const FigureReq
 }
 
 }  // namespace
+
+std::string linked_heads_text(const Snapshot& snapshot, const std::vector<HeadId>& heads) {
+  const bool is_one_layer = std::all_of(heads.begin(), heads.end(), [&](HeadId head) { return head.layer == heads.front().layer; });
+  if (heads.size() == 1) return name_of_head(snapshot, heads.front());
+  const std::string layer = is_one_layer ? snapshot.layer_name(heads.front().layer) + " · " : std::string();
+  return layer + fmt::format("{} heads", heads.size());
+}
 
 LinksFigureRequest links_of(const Snapshot& snapshot, const FigureRequest& request, std::shared_ptr<const LinkLines> lines,
                             FigureSource& source) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/figure/page/sized_map.h"
+
 namespace headlight {
 
 Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureRequest map, const FigureRequest& request,
@@ -18,6 +20,7 @@ Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureR
   for (int round = 0;; ++round) {
     const SizedMap sized = size_map(map, {.largest_side = side, .width = room_for_maps(look)}, measure);
     Page page(above, request.style, look, sized.size().x, measure);
+    page.thin_labels(sized.label_stride);
     page.add(draw_sized(sized, {page.left(), page.top()}, measure).scene);
     page.move_down(sized.size().y);
     Scene scene = page.finish(notes);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/page/page.h"
 
 namespace headlight {
 

@@ -7,7 +7,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/heads/head_table.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/page/page.h"
 #include "engine/measures/run/run_measures.h"
 
 namespace headlight {

@@ -7,7 +7,7 @@
 
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
-#include "engine/figure/kinds/page.h"
+#include "engine/figure/page/page.h"
 
 namespace headlight {
 namespace {

@@ -70,7 +70,7 @@ class LinksPen {
     draw_queries();
     if (!layout_.has_arcs) draw_keys();
     if (layout_.second_query > 0) draw_brackets();
-    return {std::move(scene_), layout_, request_.area, left_out_};
+    return {std::move(scene_), layout_, request_.area, left_out_, std::move(drawn_)};
   }
 
  private:
@@ -208,6 +208,7 @@ class LinksPen {
     }
     cut(curve);
     scene_.items.emplace_back(curve);
+    drawn_.push_back(line);
   }
 
   /// Leaves out what lies above or below the area: of a long text most of a line may. All curves go down or up without turning back.
@@ -383,6 +384,7 @@ class LinksPen {
   std::vector<float> received_;  // by each key, where nothing is in focus
   float most_received_ = 0;
   std::size_t left_out_ = 0;
+  std::vector<LinkLine> drawn_;
   Scene scene_;
 };
 

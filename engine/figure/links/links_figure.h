@@ -62,7 +62,8 @@ struct LinksFigure {
   Scene scene;  ///< only items; the caller owns size and background
   LinksLayout layout;
   Box area;
-  std::size_t left_out = 0;  ///< lines in sight that are too many to be drawn
+  std::size_t left_out = 0;          ///< lines in sight that are too many to be drawn
+  std::vector<LinkLine> drawn = {};  ///< the line of each curve of the scene
 };
 
 /// Where everything will be: a pointer needs it before what it points at is drawn.

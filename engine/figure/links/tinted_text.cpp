@@ -150,9 +150,8 @@ class TextFlow {
     const auto index = static_cast<Index>(token);
     const bool is_query = request_.query == index, is_key = request_.key == index;
     const float strength = strength_of(token);
-    const Colour tint = request_.values && request_.values->are_of_queries ? colours_.query : colours_.key;
     SceneBox ground{.box = box, .radius = 3};
-    if (strength > 0) ground.fill = mix(colours_.panel, tint, strength * kStrongest);
+    if (strength > 0) ground.fill = tint_colour(colours_, request_.values->are_of_queries, strength);
     if (is_query || is_key) ground.stroke = is_query ? colours_.query : colours_.key, ground.stroke_width = request_.is_kept ? 2 : 1;
     if (ground.fill.alpha > 0 || ground.stroke.alpha > 0) result_.scene.items.emplace_back(ground);
     const bool is_special = size < kSize;
@@ -203,6 +202,10 @@ TextValues text_values(const LinkMaps& maps, TextTint tint, std::optional<LinkFo
   }
   if (!found.values.empty()) found.high = rounded_up(*std::max_element(found.values.begin(), found.values.end()));
   return found;
+}
+
+Colour tint_colour(const Palette& colours, bool is_of_queries, float strength) {
+  return mix(colours.panel, is_of_queries ? colours.query : colours.key, strength * kStrongest);
 }
 
 void mark_focus(TintedTextRequest& text, std::optional<LinkFocus> focus, bool is_one_text, bool is_of_queries) {

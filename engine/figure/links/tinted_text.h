@@ -41,6 +41,9 @@ struct TintedTextRequest {
   Theme theme = Theme::dark;
 };
 
+/// The ground of a word, and of a colour bar: from none at 0 to the strongest at 1.
+Colour tint_colour(const Palette& colours, bool is_of_queries, float strength);
+
 /// Marks the word in focus where it is a token of this text, which is that of the keys or, `is_of_queries`, of the queries.
 void mark_focus(TintedTextRequest& text, std::optional<LinkFocus> focus, bool is_one_text, bool is_of_queries);
 

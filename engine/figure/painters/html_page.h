@@ -27,7 +27,7 @@ svg{display:block;width:100%;height:auto}
 )";
 
 /// Reads the JSON of #headlight-maps: {"labels": [[…]], "maps": [{"still", "name", "box", "window", "rows", "columns", "row", "column",
-/// "row_labels", "column_labels", "values"}]}. Values are float32 in base64, row by row; 0xFFC00001 is a masked cell, 0xFFC00002 one that is left out.
+/// "row_labels", "column_labels", "values"}], "places": [{"still", "spots": [{"box", "words", "values", "first", "is_column", "curves"}]}]}. Values are float32 in base64, row by row; 0xFFC00001 is a masked cell, 0xFFC00002 one that is left out.
 inline constexpr std::string_view kPageScript = R"(
 "use strict";
 (() => {
@@ -85,8 +85,10 @@ inline constexpr std::string_view kPageScript = R"(
     for (const other of data.maps) other.cell.style.visibility = other === map ? "visible" : "hidden";
     say(map);
   };
+  const hiding = [];
   const leave = () => {
     for (const map of data.maps) map.cell.style.visibility = "hidden";
+    for (const hide of hiding) hide();
     bar.className = "hint";
     bar.innerHTML = hint;
   };
@@ -94,23 +96,28 @@ inline constexpr std::string_view kPageScript = R"(
     ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
     PageUp: [-10, 0], PageDown: [10, 0], Home: [0, -Infinity], End: [0, Infinity]
   };
+  const setBox = (rect, box) => ["x", "y", "width", "height"].forEach((key, at) => rect.setAttribute(key, box[at]));
+  const addRect = (svg, name) => {
+    const rect = document.createElementNS(svgName, "rect");
+    rect.setAttribute("class", name);
+    svg.append(rect);
+    return rect;
+  };
+  const addArea = (svg, box, label) => {
+    const area = addRect(svg, "map");
+    setBox(area, box);
+    area.setAttribute("tabindex", "0");
+    area.setAttribute("role", "application");
+    area.setAttribute("aria-label", label);
+    area.setAttribute("aria-describedby", "cell");
+    return area;
+  };
   for (const map of data.maps) {
     const svg = stills[map.still].querySelector("svg");
     map.name = map.name || svg.getAttribute("aria-label");
     if (map.values) map.view = decode(map.values);
-    const add = name => {
-      const rect = document.createElementNS(svgName, "rect");
-      rect.setAttribute("class", name);
-      svg.append(rect);
-      return rect;
-    };
-    const area = add("map");
-    map.cell = add("cell");
-    ["x", "y", "width", "height"].forEach((key, at) => area.setAttribute(key, map.box[at]));
-    area.setAttribute("tabindex", "0");
-    area.setAttribute("role", "application");
-    area.setAttribute("aria-label", `${map.name}, a map of ${map.rows} by ${map.columns}. Arrow keys move from cell to cell.`);
-    area.setAttribute("aria-describedby", "cell");
+    const area = addArea(svg, map.box, `${map.name}, a map of ${map.rows} by ${map.columns}. Arrow keys move from cell to cell.`);
+    map.cell = addRect(svg, "cell");
     const point = event => {
       const at = area.getBoundingClientRect();
       const [rowBegin, rowEnd, columnBegin, columnEnd] = map.window;
@@ -130,6 +137,79 @@ inline constexpr std::string_view kPageScript = R"(
       const [row, column] = place || [0, 0];
       const [down, right] = event.ctrlKey && step[1] ? [step[1], step[1]] : step;
       show(map, clamp(row + down, 0, map.rows - 1), clamp(column + right, 0, map.columns - 1));
+    });
+  }
+  // Places that something is said of: a place with several values is as many cells.
+  const cellsOf = spot => {
+    const [x, y, width, height] = spot.box;
+    const view = spot.values && decode(spot.values);
+    const count = view ? view.byteLength / 4 : 1;
+    return Array.from({length: count}, (_, at) => ({
+      spot,
+      words: spot.words + (spot.first === undefined ? "" : ` ${spot.first + at}`),
+      value: view ? digits(view.getFloat32(4 * at, true)) : null,
+      box: spot.is_column ? [x, y + height * at / count, width, height / count] : [x + width * at / count, y, width / count, height]
+    }));
+  };
+  const middleOf = ({box: [x, y, width, height]}) => [x + width / 2, y + height / 2];
+  const nearest = (cells, from, right, down) => {
+    const [x, y] = middleOf(from);
+    let best = from, least = Infinity;
+    for (const cell of cells) {
+      const [cellX, cellY] = middleOf(cell);
+      const along = (cellX - x) * right + (cellY - y) * down, aside = Math.abs((cellX - x) * down) + Math.abs((cellY - y) * right);
+      if (along > 0.5 && along + 3 * aside < least) { best = cell; least = along + 3 * aside; }
+    }
+    return best;
+  };
+  for (const place of data.places) {
+    const svg = stills[place.still].querySelector("svg");
+    const cells = place.spots.flatMap(cellsOf), boxes = place.spots.map(spot => spot.box);
+    const left = Math.min(...boxes.map(box => box[0])), top = Math.min(...boxes.map(box => box[1]));
+    const right = Math.max(...boxes.map(box => box[0] + box[2])), bottom = Math.max(...boxes.map(box => box[1] + box[3]));
+    const curves = [...svg.querySelectorAll(":scope > path")];
+    const area = addArea(svg, [left, top, right - left, bottom - top],
+                         `${svg.getAttribute("aria-label")}. Arrow keys move from place to place.`);
+    const frame = addRect(svg, "cell");
+    let shown = null;
+    hiding.push(() => {
+      frame.style.visibility = "hidden";
+      for (const curve of curves) curve.style.opacity = "";
+    });
+    const show = cell => {
+      shown = cell;
+      setBox(frame, cell.box);
+      frame.style.visibility = "visible";
+      bar.className = "";
+      bar.textContent = cell.value === null ? cell.words : `${cell.words}: `;
+      if (cell.value !== null) {
+        const strong = document.createElement("b");
+        strong.textContent = cell.value;
+        bar.append(strong);
+      }
+      const own = new Set(cell.spot.curves || []);
+      curves.forEach((curve, at) => { curve.style.opacity = own.size === 0 || own.has(at) ? "" : "0.07"; });
+    };
+    const point = event => {
+      const at = area.getBoundingClientRect();
+      const x = left + (event.clientX - at.left) / at.width * (right - left), y = top + (event.clientY - at.top) / at.height * (bottom - top);
+      const cell = cells.findLast(({box}) => x >= box[0] && x < box[0] + box[2] && y >= box[1] && y < box[1] + box[3]);
+      if (cell) show(cell); else if (document.activeElement !== area) leave();
+    };
+    area.addEventListener("pointermove", point);
+    area.addEventListener("pointerdown", point);
+    area.addEventListener("pointerleave", () => { if (document.activeElement !== area) leave(); });
+    area.addEventListener("focus", () => show(shown || cells[0]));
+    area.addEventListener("blur", leave);
+    area.addEventListener("keydown", event => {
+      if (event.key === "Escape") return area.blur();
+      const step = steps[event.key];
+      if (!step || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      if (event.key === "Home" || event.key === "End") return show(event.key === "Home" ? cells[0] : cells[cells.length - 1]);
+      let cell = shown || cells[0];
+      for (let count = Math.abs(step[0] + step[1]); count > 0; count--) cell = nearest(cells, cell, Math.sign(step[1]), Math.sign(step[0]));
+      show(cell);
     });
   }
   const slider = document.getElementById("sweep");

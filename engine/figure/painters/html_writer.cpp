@@ -28,6 +28,12 @@ std::string in_script(const std::string& json) {
   return result;
 }
 
+std::string in_base64(const std::vector<std::uint32_t>& words) {
+  const std::unique_ptr<gchar, decltype(&g_free)> text(
+      g_base64_encode(reinterpret_cast<const guchar*>(words.data()), words.size() * sizeof(std::uint32_t)), g_free);
+  return text.get();
+}
+
 /// Values of all cells as float32 in base64, row by row.
 std::string values_of(const SceneMap& map) {
   const MapPicture& picture = *map.picture;
@@ -42,9 +48,13 @@ std::string values_of(const SceneMap& map) {
                                                      : std::bit_cast<std::uint32_t>(picture.value(y, y + 1, x, x + 1)));
     }
   }
-  const std::unique_ptr<gchar, decltype(&g_free)> text(
-      g_base64_encode(reinterpret_cast<const guchar*>(words.data()), words.size() * sizeof(std::uint32_t)), g_free);
-  return text.get();
+  return in_base64(words);
+}
+
+std::string values_of(const SceneSpot& spot) {
+  std::vector<std::uint32_t> words;
+  for (const float value : spot.values) words.push_back(std::bit_cast<std::uint32_t>(value));
+  return in_base64(words);
 }
 
 /// The maps of a page that can be pointed at, with lists of labels that are shared.
@@ -63,10 +73,15 @@ class PageMaps {
       for (const SceneItem& item : stills[still].scene.items) {
         if (const auto* map = std::get_if<SceneMap>(&item); is_told(map)) add(still, *map);
       }
+      if (!stills[still].scene.spots.empty()) add(still, stills[still].scene.spots);
     }
   }
-  bool is_empty() const { return maps_.empty(); }
-  std::string text() const { return in_script(json_text(Json{{"labels", labels_}, {"maps", maps_}})); }
+  /// How a person finds what the page tells; empty: it tells nothing.
+  std::string hint() const {
+    if (!maps_.empty()) return "Point at a cell, or press Tab and then the arrow keys, Home or End.";
+    return places_.empty() ? "" : "Point at a word or a number, or press Tab and then the arrow keys, Home or End.";
+  }
+  std::string text() const { return in_script(json_text(Json{{"labels", labels_}, {"maps", maps_}, {"places", places_}})); }
 
  private:
   static bool is_told(const SceneMap* map) { return map != nullptr && map->picture && map->words; }
@@ -97,8 +112,21 @@ class PageMaps {
     maps_.push_back(std::move(json));
   }
 
+  void add(std::size_t still, const std::vector<SceneSpot>& spots) {
+    Json list = Json::array();
+    for (const SceneSpot& spot : spots) {
+      Json json = {{"box", {spot.box.x, spot.box.y, spot.box.width, spot.box.height}}, {"words", spot.words}};
+      if (!spot.values.empty()) json["values"] = values_of(spot);
+      if (spot.first) json["first"] = *spot.first;
+      if (spot.is_column) json["is_column"] = true;
+      if (!spot.curves.empty()) json["curves"] = spot.curves;
+      list.push_back(std::move(json));
+    }
+    places_.push_back({{"still", still}, {"spots", std::move(list)}});
+  }
+
   std::vector<MapWords::Labels> lists_;
-  Json labels_ = Json::array(), maps_ = Json::array();
+  Json labels_ = Json::array(), maps_ = Json::array(), places_ = Json::array();
   bool has_values_ = true;
 };
 
@@ -139,8 +167,8 @@ std::string to_html(std::span<const HtmlStill> stills, const PictureNote& note) 
     const std::string svg = to_svg(stills[still].scene, {.is_inline = true, .id_prefix = fmt::format("s{}-", still)});
     page += fmt::format("<figure data-name=\"{}\"{}>\n{}</figure>\n", in_html(stills[still].name), still == 0 ? "" : " hidden", svg);
   }
-  const std::string hint = maps.is_empty() ? "" : "Point at a cell, or press Tab and then the arrow keys, Home or End.";
-  if (!maps.is_empty() || stills.size() > 1) {
+  const std::string hint = maps.hint();
+  if (!hint.empty() || stills.size() > 1) {
     page += "</main>\n<div class=\"bar\">\n" + slider_of(stills);
     page += fmt::format("<p id=\"cell\" class=\"hint\" role=\"status\" aria-live=\"polite\">{}</p>\n</div>\n", hint);
   } else {

@@ -1,5 +1,7 @@
 #include "app/gui/dialogs/export/export_dialog.h"
 
+#include <utility>
+
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/dialogs/export/export_parts.h"
@@ -12,12 +14,13 @@ constexpr const char* kTitle = "Export a figure";
 constexpr ImVec2 kSize{1208, 824};
 constexpr float kControls = 380, kMargin = 24, kHead = 56;
 
-/// As the dialog opens: the figure of the view, and no message of an earlier one.
-void begin_choice(const Panel& panel, ExportChoice& choice) {
+/// As the dialog opens: the figure that was asked for, else that of the view, and no message of an earlier one.
+void begin_choice(Panel& panel, ExportChoice& choice) {
   choice.finished_before = panel.context.session.exporter().status().finished;
   choice.asked.clear();
   choice.copied.clear();
-  choice.kind = kind_of_view(panel);
+  const FigureKind* asked = find_figure(panel.context.figures, std::exchange(panel.view.dialogs.asked_figure, {}));
+  choice.kind = asked != nullptr ? asked : kind_of_view(panel);
 }
 
 /// Every choice is one that the chosen figure has.

@@ -52,7 +52,7 @@ FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice)
 }
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
-  if (kind.needs.has_step && panel.is_dump()) return false;
+  if (panel.has_picture() && !why_no_figure(kind, *panel.snapshot).empty()) return false;
   std::vector<ComparedHead> pins = shown_figure(panel, kind).heads;
   drop_missing_heads(panel, pins);
   return pins.size() >= kind.needs.heads;

@@ -134,8 +134,9 @@ void draw_size(const Look& look, ExportChoice& choice) {
 void draw_fit(const Look& look, const PageLook& page, const FigurePreview* preview) {
   if (preview == nullptr || !has_print_size(page)) return;
   const PageFit fit = fit_of(preview->question.request.page, preview->scene);
-  const std::string words =
-      fit.keeps_type() ? fmt::format("The smallest letters are {:.1f} pt, as asked.", fit.smallest.points) : text_of(fit);
+  std::string words = text_of(fit);
+  if (fit.keeps_type())
+    words = fmt::format("The smallest letters are {:.1f} pt, as asked.{}{}", fit.smallest.points, words.empty() ? "" : " ", words);
   const Colour colour = fit.keeps_type() ? look.colours.good : look.colours.query;
   const float inset = look.px(12), width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();

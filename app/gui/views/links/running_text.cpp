@@ -122,8 +122,18 @@ void draw_heading(Panel& panel, const TextValues* values, const ShownLines& show
   const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
   draw_text(look, box.x + margin, middle, Type::heading, colour, kTitle);
   draw_triangle(look, {box.x + margin + width - look.px(10), middle}, colour, !was_open);
+  if (!was_open) return;
+  constexpr const char* kExport = "Export …";
+  const float right = box.right() - margin;
+  const Press exporting = word_button(look, "Export the text", kExport, right, {box.x, box.y, box.width, height});
+  hint(look, "Write the text as a figure of its own, its words tinted as they are here. Without a pinned word: by what each word gets.");
+  if (exporting.is_clicked) {
+    panel.view.dialogs.asked_figure = kTextFigure.name;
+    panel.view.dialogs.figure_export = true;
+  }
   const float left = box.x + margin + width + look.px(kBetween);
-  if (was_open) draw_meaning(look, *values, shown, {left, box.y, box.right() - margin - left, height}, left);
+  const float end = right - text_width(look, Type::caption, kExport) - look.px(kBetween);
+  draw_meaning(look, *values, shown, {left, box.y, std::max(0.0F, end - left), height}, left);
 }
 
 /// Names words for scripts and tests: "word 3", of the keys' own text "key word 3".

@@ -1,17 +1,17 @@
-#include "engine/figure/kinds/page.h"
-
-#include <fmt/core.h>
+#include "engine/figure/page/sized_map.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
+
+#include "engine/figure/figure_parts.h"
 
 namespace headlight {
 namespace {
 
 constexpr float kLargestCell = 44;
-constexpr float kTitleLine = 24, kAfterHeading = 12, kAfterLetter = 8;
 
 /// Without the labels of cells for which `is_left_out`: no room is kept for them.
 template <typename LeftOut>
@@ -56,80 +56,6 @@ float widest_cell(const MapFigureRequest& request, const MapRoom& room, const Me
 
 }  // namespace
 
-float room_across(const PageLook& look) {
-  return look.width_mm > 0 ? std::max(layout_width(look) - 2 * kPrintMargin, 1.0F) : 0;
-}
-
-float room_for_maps(const PageLook& look) {
-  constexpr float kLeast = 220;  // a label, a map that can be seen, and its bar
-  const float room = room_across(look);
-  return room > 0 ? std::max(room, kLeast) : 0;
-}
-
-Page::Page(const PageWords& words, const Style& style, const PageLook& look, float content_width, const MeasureText& measure)
-    : colours_(palette(style.theme)),
-      measure_(measure),
-      look_(look),
-      margin_(has_print_size(look) ? kPrintMargin : kPageMargin),
-      width_(look.width_mm > 0 ? std::max(content_width, room_across(look)) : std::ceil(std::max(content_width, kLeastPageWidth))),
-      y_(has_print_size(look) ? kPrintMargin : kPageMargin - 4) {
-  scene_.title = words.title;
-  scene_.width = width_ + 2 * margin_;
-  // Paper in print is white; on a screen the dark figure continues the window.
-  scene_.background = style.theme == Theme::dark ? colours_.ground : colours_.panel;
-  heading(words);
-}
-
-void Page::heading(const PageWords& words) {
-  const float top = y_;
-  const bool has_title = look_.has(PagePart::title);
-  std::string title = has_title ? words.title : std::string();
-  if (!look_.letter.empty()) {
-    scene_.items.emplace_back(
-        SceneText{{margin_, y_ + kTitleLine / 2}, look_.letter, FontFace::ui_bold, kTitleSize, colours_.text, AlignX::left});
-    indent_ = measure_(look_.letter, FontFace::ui_bold, kTitleSize) + kAfterLetter;
-    const bool is_alone = title.empty() && !(look_.has(PagePart::caption) && !words.sentence.empty());
-    if (title.empty() && !(is_alone && words.is_corner_free)) y_ += kTitleLine;
-  }
-  lines(title, most(1), {FontFace::ui_bold, kTitleSize}, colours_.text, kTitleLine);
-  indent_ = 0;
-  if (look_.has(PagePart::caption)) lines(words.sentence, most(2), {FontFace::ui, kTextSize}, colours_.text_second, 20);
-  if (y_ > top) y_ += kAfterHeading;
-}
-
-Scene Page::finish(const std::string& notes) {
-  const float bottom_margin = has_print_size(look_) ? kPrintMargin : kPageMargin - 4;
-  if (look_.has(PagePart::footer)) {
-    y_ += 16;
-    lines(notes, most(3), {FontFace::ui, kCaptionSize}, colours_.text_second, 16);
-  }
-  scene_.height = std::ceil(y_ + bottom_margin);
-  return std::move(scene_);
-}
-
-/// A narrow page has as many lines as its words need.
-std::size_t Page::most(std::size_t usual) const {
-  constexpr std::size_t kMostLines = 40;
-  return has_print_size(look_) ? kMostLines : usual;
-}
-
-void Page::lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height) {
-  for (std::string& line : wrapped(text, width_ - indent_, most, style, measure_)) {
-    scene_.items.emplace_back(SceneText{{margin_ + indent_, y_ + height / 2}, std::move(line), style.face, style.size, colour});
-    y_ += height;
-  }
-}
-
-std::string name_of_head(const Snapshot& snapshot, HeadId head) {
-  return fmt::format("{} · head {}", snapshot.layer_name(head.layer), head.head);
-}
-
-std::string short_name_of_head(const Snapshot& snapshot, HeadId head) {
-  const LayerPlace place = snapshot.model->config.place(head.layer);
-  return place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head)
-                                    : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
-}
-
 SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureText& measure) {
   const CellWindow part = shown_window(request);
   const float rows = part.row_end - part.row_begin, columns = part.column_end - part.column_begin;
@@ -147,12 +73,14 @@ SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureTe
   const float width = std::max(cell * columns, std::min({160.0F, columns * kCaptionPitch, limit * columns}));
   const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
   const MapMargins pitches = margins_of(request, share_of, share_of, width / columns, measure);
-  request.query_labels = thinned(request.query_labels, label_stride(height / rows, pitches.query_pitch()), request.pinned_query);
-  request.key_labels = thinned(request.key_labels, label_stride(width / columns, pitches.key_pitch()), request.pinned_key);
+  const Index of_queries = label_stride(height / rows, pitches.query_pitch()), of_keys = label_stride(width / columns, pitches.key_pitch());
+  request.query_labels = thinned(request.query_labels, of_queries, request.pinned_query);
+  request.key_labels = thinned(request.key_labels, of_keys, request.pinned_key);
   // Labels may take the share of a full-size figure, however few cells there are.
   const MapMargins margins = margins_of(request, share_of, share_of, width / columns, measure);
   request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
-  return {std::move(request), {margins, {margins.left, margins.top, width, height}}};
+  const Index stride = std::max(request.query_labels ? of_queries : Index{1}, request.key_labels ? of_keys : Index{1});
+  return {std::move(request), {margins, {margins.left, margins.top, width, height}}, stride};
 }
 
 MapFigure draw_sized(SizedMap map, Point at, const MeasureText& measure) {

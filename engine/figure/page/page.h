@@ -1,19 +1,19 @@
-// What the figures of files are made from: a page as large as its content, and maps that choose their own size.
+// What the figures of files are made from: a page as large as its content.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "engine/figure/figure_parts.h"
-#include "engine/figure/figures.h"
-#include "engine/figure/kinds/page_look.h"
-#include "engine/figure/map_layout.h"
+#include "engine/figure/page/page_look.h"
+#include "engine/figure/scene.h"
 #include "engine/figure/style.h"
+#include "engine/snapshot.h"
 
 namespace headlight {
 
 inline constexpr float kPageMargin = 24;
 inline constexpr float kLeastPageWidth = 320;  ///< of the content
-inline constexpr float kLargestMap = 720;      ///< longer side of the only map of a figure
 
 inline constexpr float kPrintMargin = 6;  ///< of a page of a stated size: what is around it has margins of its own
 
@@ -40,14 +40,20 @@ class Page {
   float top() const { return y_; }        ///< of the next part
   void set_top(float y) { y_ = y; }
   const Palette& colours() const { return colours_; }
-  void add(const Scene& part) { scene_.items.insert(scene_.items.end(), part.items.begin(), part.items.end()); }
+  /// Items, and what is said of places.
+  void add(const Scene& part);
   void add(SceneItem item) { scene_.items.push_back(std::move(item)); }
   void move_down(float height) { y_ += height; }
+  /// One of so many tokens along a map's axes has its label.
+  void thin_labels(Index stride) { scene_.label_stride = std::max(scene_.label_stride, static_cast<int>(stride)); }
+  /// What is left for the content of a page of a stated height; 0: as much as it takes.
+  float room_below(const std::string& notes) const;
   /// Adds the notes and returns the page.
   Scene finish(const std::string& notes);
 
  private:
   std::size_t most(std::size_t usual) const;
+  float height_of(const std::string& notes) const;
   void heading(const PageWords& words);
   void lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height);
 
@@ -63,22 +69,5 @@ class Page {
 std::string name_of_head(const Snapshot& snapshot, HeadId head);
 /// "2.1", "cross.0.1": as the command line takes it.
 std::string short_name_of_head(const Snapshot& snapshot, HeadId head);
-
-/// What a map may take; 0: as much as it likes.
-struct MapRoom {
-  float largest_side = kLargestMap;  ///< of the cells
-  float width = 0;                   ///< with labels and bar
-  float share_of = kLargestMap;      ///< labels take a share of this, and of the width
-};
-
-/// A map figure whose area has the size that its cells need, with its corner at the origin.
-struct SizedMap {
-  MapFigureRequest request;
-  PlacedMap placed;
-  Point size() const { return {request.area.width, request.area.height}; }
-};
-SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureText& measure);
-/// Draws it with its corner at `at`.
-MapFigure draw_sized(SizedMap map, Point at, const MeasureText& measure);
 
 }  // namespace headlight

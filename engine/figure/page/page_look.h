@@ -88,12 +88,15 @@ SmallestType smallest_type(const Scene& scene);
 struct PageFit {
   SmallestType smallest = {};
   float asked = 0;            ///< points; 0: no size was asked for
-  float enough_mm = 0;        ///< the width at which they would be; 0: they are
+  float enough_mm = 0;        ///< the width at which they would be, or the height; 0: they are
+  bool is_of_height = false;  ///< the height is what makes them smaller
   std::size_t shortened = 0;  ///< words that end in "…" to have room
+  int label_stride = 1;       ///< one of so many tokens along the maps has its label
   bool keeps_type() const { return enough_mm == 0; }
 };
 PageFit fit_of(const PageLook& look, const Scene& scene);
-/// "The smallest letters are 4.1 pt, not 7: the figure needs 145 mm for that." Empty where the type is kept.
+/// "The smallest letters are 4.1 pt, not 7: the figure needs 145 mm for that. Only every second token has its label." Empty where the type is
+/// kept and every token has one.
 std::string text_of(const PageFit& fit);
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-#include "engine/figure/kinds/page_look.h"
+#include "engine/figure/page/page_look.h"
 
 #include <fmt/core.h>
 
@@ -113,15 +113,25 @@ PageFit fit_of(const PageLook& look, const Scene& scene) {
   PageFit fit{.smallest = smallest_type(scene), .shortened = shortened_words(scene)};
   if (!has_print_size(look)) return fit;
   fit.asked = printed_type(look);
-  if (fit.smallest.points > 0 && is_below(fit.smallest.points, fit.asked))
-    fit.enough_mm = std::ceil(scene.width / kPointsPerMm * fit.asked / fit.smallest.points);
+  fit.label_stride = scene.label_stride;
+  if (fit.smallest.points == 0 || !is_below(fit.smallest.points, fit.asked)) return fit;
+  fit.is_of_height = look.height_mm > 0 && scene.height >= look.height_mm * kPointsPerMm - kRounding;
+  const float size = fit.is_of_height ? scene.height : scene.width;
+  fit.enough_mm = std::ceil(size / kPointsPerMm * fit.asked / fit.smallest.points);
   return fit;
 }
 
 std::string text_of(const PageFit& fit) {
-  if (fit.keeps_type()) return {};
-  return fmt::format("The smallest letters are {:.1f} pt, not {:g}: the figure needs {:g} mm for that.", fit.smallest.points, fit.asked,
-                     fit.enough_mm);
+  std::string text;
+  if (!fit.keeps_type())
+    text = fmt::format("The smallest letters are {:.1f} pt, not {:g}: the figure needs {}{:g} mm for that.", fit.smallest.points, fit.asked,
+                       fit.is_of_height ? "a height of " : "", fit.enough_mm);
+  if (fit.label_stride == 1) return text;
+  constexpr std::array kOrdinals{"second", "third", "fourth", "fifth"};
+  const auto place = static_cast<std::size_t>(fit.label_stride - 2);
+  const std::string ordinal = place < kOrdinals.size() ? kOrdinals[place] : fmt::format("{}th", fit.label_stride);
+  return text + fmt::format("{}Only every {} token has its label: a wider figure or smaller letters make room for more.",
+                            text.empty() ? "" : " ", ordinal);
 }
 
 }  // namespace headlight
