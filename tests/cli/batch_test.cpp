@@ -86,6 +86,36 @@ TEST(BatchCommand, WritesIntoNoFolderThatHoldsOtherFiles) {
   EXPECT_EQ(exported(folder, "--texts t.txt -o broken --fresh").status, 0);
 }
 
+TEST(BatchCommand, OptionsOfOneFigureDoNotHinderAnother) {
+  const ProgramFolder folder;
+  write_file(folder / "t.txt", "The cat sat\n");
+  const ProgramResult made =
+      exported(folder, "--texts t.txt --figures links,compare,heatmap --layer 1 --pin 0.1 --pin 1.0 --format svg -o out");
+  ASSERT_EQ(made.status, 0) << made.error;
+  ASSERT_EQ(exported(folder, "-t 'The cat sat' --figure links --layer 1 -o links.svg").status, 0);
+  EXPECT_EQ(bytes_of(folder / "links.svg"), bytes_of(folder / "out" / "0000-links.svg")) << "the pins are those of the comparison";
+  ASSERT_EQ(exported(folder, "--texts t.txt --figures heatmap,links --layer 1 --pin 0.1 --format svg -o pins").status, 0);
+  ASSERT_EQ(exported(folder, "-t 'The cat sat' --figure links --pin 0.1 -o links.svg").status, 0);
+  EXPECT_EQ(bytes_of(folder / "links.svg"), bytes_of(folder / "pins" / "0000-links.svg")) << "the layer is that of the heatmap";
+  EXPECT_EQ(exported(folder, "--texts t.txt --figures heatmap,grid --layer 1 --only 0.1,1.0 --format svg -o list").status, 0);
+  EXPECT_EQ(exported(folder, "--texts t.txt --figures heatmap,flow --layer 1 --format svg -o flow").status, 0);
+}
+
+TEST(BatchCommand, OptionsThatContradictAreRefusedBeforeAnythingIsMade) {
+  const ProgramFolder folder;
+  write_file(folder / "t.txt", "The cat sat\n");
+  const auto refused = [&](const std::string& rest) {
+    const ProgramResult result = exported(folder, rest);
+    EXPECT_EQ(result.status, 2) << rest;
+    return result.error;
+  };
+  EXPECT_THAT(refused("--texts t.txt --figures links,grid --pin 0.1 --layer 1 -o out"),
+              HasSubstr("a figure of links is of the pinned heads or of a layer"));
+  EXPECT_THAT(refused("-t 'A dog' --figure text --pin 0.1 --layer 1 -o a.svg"), HasSubstr("a tinted text is of the pinned heads"));
+  EXPECT_THAT(refused("-t 'A dog' --figure links --only 0.1 --head 1 -o a.svg"), HasSubstr("--only lists the heads"));
+  EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
 TEST(BatchCommand, RefusesOptionsThatWouldBeIgnored) {
   const ProgramFolder folder;
   write_file(folder / "t.txt", "The cat sat\n");

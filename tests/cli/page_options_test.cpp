@@ -40,6 +40,9 @@ TEST(PageOptions, WhatIsNoPageIsRefusedWithWhatWouldBe) {
            {"--preset postcard", "column, page, slide, poster"},
            {"--without margin", "title, caption, legend, bar, footer"},
            {"--without legend", "a heatmap has no such part"},
+           {"--preset column --with legend", "a heatmap has no such part"},
+           {"--with margin", "title, caption, legend, bar, footer"},
+           {"--with title --without title", "--without leaves this part out"},
            {"--figure inside --without bar", "a look inside has no such part"},
            {"--letter 'a long letter'", "the letter of a panel has at most 8 bytes"},
            {"--font-family 'a\"b'", "the name of a family has letters"},
@@ -53,9 +56,26 @@ TEST(PageOptions, WhatIsNoPageIsRefusedWithWhatWouldBe) {
   }
 }
 
+TEST(PageOptions, APartThatAPresetLeavesOutCanBeKept) {
+  const ProgramFolder folder;
+  const auto svg_of = [&](const std::string& options) {
+    EXPECT_EQ(export_with(folder, options + " -o a.svg").status, 0) << options;
+    return bytes_of(folder / "a.svg");
+  };
+  const std::string text = ">The cat sat on the mat<";
+  EXPECT_THAT(svg_of("--preset column"), ::testing::Not(HasSubstr(text)));
+  EXPECT_THAT(svg_of("--preset column --with caption"), ::testing::AllOf(HasSubstr(text), ::testing::Not(HasSubstr("seed"))));
+  EXPECT_THAT(svg_of("--preset column --with caption,footer"), ::testing::AllOf(HasSubstr(text), HasSubstr("seed")));
+  const std::string kept = bytes_of(folder / "a.svg");
+  ASSERT_EQ(folder.run_line("headlight export --document a.svg --without footer -o b.svg").status, 0);
+  ASSERT_EQ(folder.run_line("headlight export --document b.svg --with footer -o c.svg").status, 0);
+  EXPECT_EQ(bytes_of(folder / "c.svg"), kept) << "and in a figure that is made again";
+}
+
 TEST(PageOptions, NumbersHaveNoPage) {
   const ProgramFolder folder;
-  for (const char* option : {"--width 85mm", "--font 7pt", "--letter a", "--without title", "--preset column", "--transparent"}) {
+  for (const char* option :
+       {"--width 85mm", "--font 7pt", "--letter a", "--without title", "--preset column", "--transparent", "--with title"}) {
     const ProgramResult result = export_with(folder, std::string(option) + " -o a.csv");
     EXPECT_EQ(result.status, 2) << option;
     EXPECT_THAT(result.error, HasSubstr("does not use this option")) << option;

@@ -83,11 +83,11 @@ fs::path numbered(const fs::path& path, double value, double largest) {
   return path.parent_path() / (path.stem().string() + "-" + number + path.extension().string());
 }
 
-/// Adds to `notes` where letters cannot keep their size.
+/// Adds to `notes` where letters cannot keep their size, and tokens their labels.
 void write_one(const Export& job, const Snapshot& snapshot, const FigureRequest& request, const fs::path& file, Progress& progress,
                std::vector<std::string>& notes) {
   const PageFit fit = write_recorded_figure(snapshot, request, file, job.output(request), job.digests, progress);
-  if (!fit.keeps_type()) notes.push_back(text_of(fit));
+  if (std::string text = text_of(fit); !text.empty()) notes.push_back(std::move(text));
 }
 
 /// The figure once for each value: as pictures that are numbered, or as one page with a slider.

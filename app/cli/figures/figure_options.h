@@ -48,6 +48,7 @@ struct FigureOptions {
   int step = kInsideSteps;
   std::optional<int> stop;
   int shown_keys = 0;
+  std::size_t listed = kListedPredictions;
   std::optional<Sweep> sweep;
   std::optional<float> pixels;
   bool is_spreadsheet_safe = false, has_titles = false;
@@ -60,6 +61,8 @@ struct FigureOptions {
 
 /// The row for the ending of `output`, which `option` names. Throws Error (usage) for one that the figure does not have.
 const FigureFile& file_for(const FigureKind& kind, const std::string& option, const std::string& output);
+/// Whether an option is for another figure of a batch, besides `kind`.
+bool serves_another(const FigureOptions& options, const FigureKind& kind, std::string_view option);
 /// Before anything is computed: every option is used by one of the figures and one of the kinds of files. Throws Error (usage).
 void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files);
 /// What decides the figures besides the document: every option that says so, as it was given.

@@ -26,25 +26,17 @@ HeadId head_of(const FigureOptions& options, const Snapshot& snapshot) {
   return {layer_number(parse_layer(options.layer, "--layer"), snapshot.model->config, "--layer"), options.head};
 }
 
-/// The heads that --only lists.
-std::vector<HeadId> listed_heads(const FigureOptions& options, const std::string& list, const Document& document,
-                                 const Snapshot& snapshot) {
-  for (const char* other : {"--layer", "--head"}) {
-    if (options.is_given(other)) refuse_option(other, "--only lists the heads", {}, {}, "Leave out one of the two");
-  }
-  const bool is_of_pins = list.find("pinned") != std::string::npos;
-  if (options.is_given("--pin") && !is_of_pins)
-    refuse_option("--pin", "--only lists the heads", {}, {}, "Leave out one of the two, or list pinned among the heads");
+/// The heads that a list of --only names.
+std::vector<HeadId> listed_heads(const std::string& list, const Document& document, const Snapshot& snapshot) {
   return parse_head_list(list, "--only", document, snapshot);
 }
 
-/// The listed heads, else the pinned ones; without any the named head, or all heads of the layer.
-std::vector<HeadId> linked_heads(const FigureOptions& options, const Document& document, const Snapshot& snapshot) {
-  if (!options.only.empty()) return listed_heads(options, options.only, document, snapshot);
+/// The listed heads, else the pinned ones; without any the named head, or all heads of the layer. In a batch pins may be those of a comparison:
+/// then a layer or a head that is named counts.
+std::vector<HeadId> linked_heads(const FigureOptions& options, const FigureKind& kind, const Document& document, const Snapshot& snapshot) {
+  if (!options.only.empty()) return listed_heads(options.only, document, snapshot);
   const auto is_given = [&](const char* option) { return options.is_given(option); };
-  const bool names_one = is_given("--layer") || is_given("--head");
-  if (names_one && is_given("--pin"))
-    refuse_option("--pin", "links are of the pinned heads or of a layer", {}, {}, "Leave out --pin, or --layer and --head");
+  const bool names_one = (is_given("--layer") || is_given("--head")) && (!is_given("--pin") || serves_another(options, kind, "--pin"));
   std::vector<HeadId> heads;
   for (const Pin& pin : document.pins) {
     check_head(snapshot, pin.head, "--pin");
@@ -78,7 +70,7 @@ std::size_t count_named_heads(const Document& document) {
 void add_compared_heads(FigureRequest& request, const FigureOptions& options, const Document& document, const Runs& runs) {
   const Snapshot& snapshot = *runs.at(document.focused);
   if (!options.only.empty()) {
-    request.heads = compared(listed_heads(options, options.only, document, snapshot));
+    request.heads = compared(listed_heads(options.only, document, snapshot));
     const std::size_t wanted = request.kind->needs.named_heads;
     if (request.heads.size() < wanted)
       refuse_option("--only", fmt::format("{} needs {} heads or more", request.kind->noun, wanted), std::to_string(request.heads.size()));
@@ -103,6 +95,19 @@ CellWindow part_of(const FigureOptions& options, const FigureRequest& request, c
   if (request.kind->needs.has_flow) add(snapshot, request.flow.heads.front().layer);
   for (const ComparedHead& head : request.heads) add(run_of(head, snapshot), head.head.layer);
   return options.part.part(rows, columns);
+}
+
+/// Of a model that predicts nothing the request is refused later (check_figure).
+OutputRequest output_of(const FigureOptions& options, const Snapshot& snapshot) {
+  const Index tokens = std::ssize(predicted_text(snapshot).tokens);
+  const CellWindow part = options.part.part(tokens, tokens);
+  OutputRequest output{.position = options.marked_query, .listed = options.listed};
+  if (part == CellWindow{}) return output;
+  output.first = static_cast<Index>(part.row_begin);
+  output.count = static_cast<Index>(part.row_end - part.row_begin);
+  const bool has_asked = tokens > 0 && asked_position(snapshot) >= output.first && asked_position(snapshot) < output.first + output.count;
+  if (!output.position && !has_asked) output.position = output.first + output.count - 1;
+  return output;
 }
 
 }  // namespace
@@ -132,14 +137,17 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     request.frames.insert(request.frames.end(), more.begin(), more.end());
   }
   if (needs.has_stage) request.stage = options.stage;
-  if (needs.has_links)
-    request.links = options.links.request(snapshot, linked_heads(options, document, snapshot), options.marked_query, options.marked_key);
+  if (needs.has_links || needs.has_tint)
+    request.links =
+        options.links.request(snapshot, linked_heads(options, kind, document, snapshot), options.marked_query, options.marked_key);
+  if (needs.has_output) request.output = output_of(options, snapshot);
+  if (needs.has_output && document.baseline) request.baseline = runs.at(*document.baseline);
   if (needs.has_flow) {
     const std::string list = options.only.empty() ? "all" : options.only;
-    request.flow = options.flow.request(listed_heads(options, list, document, snapshot), snapshot);
+    request.flow = options.flow.request(listed_heads(list, document, snapshot), snapshot);
   }
   if (needs.has_measures) request.measures = options.measures.request(needs, document, snapshot);
-  if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options, options.only, document, snapshot);
+  if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options.only, document, snapshot);
   if (needs.has_step) {
     request.query = options.marked_query;
     request.chosen_key = options.marked_key;
@@ -171,6 +179,8 @@ Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& do
   } else if (kind.needs.heads > 0) {
     for (const Pin& pin : document.pins) subjects.push_back(pin.subject);
     if (count_named_heads(document) > document.pins.size()) subjects.push_back(*document.baseline);
+  } else if (kind.needs.has_output && document.baseline) {
+    subjects.push_back(*document.baseline);
   }
   std::vector<Query> queries;
   for (const int subject : subjects) queries.push_back(*query_of(document, subject));

@@ -29,7 +29,9 @@ LinksOptions::LinksOptions(CLI::App& command) : command_(command) {
       ->type_name("LIST");
   command.add_flag("--arcs", has_arcs_, "Links: one column of tokens with arcs, where queries and keys are one text");
   command.add_flag("--no-special", is_without_special_, "Links: none from or to tokens that the tokenizer added");
-  command.add_flag("--received", is_tinted_by_received_, "Links: below them the text, tinted by what each word gets from all queries");
+  command.add_flag(
+      "--received", is_tinted_by_received_,
+      "Links: below them the text, tinted by what each word gets from all queries; a tinted text is without --query and\n--key");
 }
 
 std::span<const std::string_view> LinksOptions::names() {

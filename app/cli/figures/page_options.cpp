@@ -53,12 +53,12 @@ float read_type(const std::string& text) {
   return read->number;
 }
 
-PagePart read_part(const std::string& name) {
+PagePart read_part(const char* option, const std::string& name) {
   const auto* const found =
       std::find_if(kEveryValue<PagePart>.begin(), kEveryValue<PagePart>.end(), [&](PagePart part) { return kPageParts[part] == name; });
   std::string names;
   for (const PagePart part : kEveryValue<PagePart>) names.append(names.empty() ? "" : ", ").append(kPageParts[part]);
-  if (found == kEveryValue<PagePart>.end()) refuse("--without", "unknown name", name, names);
+  if (found == kEveryValue<PagePart>.end()) refuse(option, "unknown name", name, names);
   return *found;
 }
 
@@ -123,15 +123,7 @@ PageOptions::PageOptions(CLI::App& command) {
         letter_ = letter;
       },
       "Letter of a panel, in bold at the upper left");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--without",
-          [this](const std::vector<std::string>& names) {
-            for (const std::string& name : names) without_.insert(read_part(name));
-          },
-          "Parts of the page to leave out: title, caption (the text), legend (of links), bar (of colours), footer (the\nnotes)")
-      ->delimiter(',')
-      ->type_name("LIST");
+  add_parts(command);
   command.add_flag("--transparent", is_transparent_, "Without a ground: what lies under the figure shows through");
   command
       .add_option(
@@ -141,10 +133,38 @@ PageOptions::PageOptions(CLI::App& command) {
       ->type_name("N");
 }
 
+void PageOptions::add_parts(CLI::App& command) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--without",
+          [this](const std::vector<std::string>& names) {
+            for (const std::string& name : names) without_.insert(read_part("--without", name));
+          },
+          "Parts of the page to leave out: title, caption (the text), legend (of links), bar (of colours), footer (the\nnotes)")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--with",
+          [this](const std::vector<std::string>& names) {
+            for (const std::string& name : names) with_.insert(read_part("--with", name));
+          },
+          "Parts of the page to keep though --preset, or the figure that is made again, leaves them out")
+      ->delimiter(',')
+      ->type_name("LIST");
+}
+
 std::span<const std::string_view> PageOptions::names() {
-  static constexpr std::array<std::string_view, 8> kNames{"--preset",      "--width",  "--height",  "--font",
-                                                          "--font-family", "--letter", "--without", "--transparent"};
+  static constexpr std::array<std::string_view, 9> kNames{"--preset", "--width",   "--height", "--font",       "--font-family",
+                                                          "--letter", "--without", "--with",   "--transparent"};
   return kNames;
+}
+
+void PageOptions::check() const {
+  for (const PagePart part : with_) {
+    if (without_.contains(part))
+      refuse_option("--with", "--without leaves this part out", std::string(kPageParts[part]), {}, "Leave out one of the two");
+  }
 }
 
 PageLook PageOptions::look(const PageLook& usual) const {
@@ -161,6 +181,7 @@ PageLook PageOptions::look(const PageLook& usual) const {
   look.family = family_.value_or(look.family);
   look.letter = letter_.value_or(look.letter);
   look.without.insert(without_.begin(), without_.end());
+  for (const PagePart part : with_) look.without.erase(part);
   look.is_transparent = look.is_transparent || is_transparent_;
   return look;
 }

@@ -44,7 +44,7 @@ std::vector<MapFrame> relations_of(const Snapshot& snapshot, int layer) {
 }  // namespace
 
 PartOptions::PartOptions(CLI::App& command) : command_(command) {
-  add_range("--tokens", "Only these tokens along both axes of the map: 3-9, both ends included", tokens_);
+  add_range("--tokens", "Only these tokens along both axes of the map: 3-9, both ends included; of predictions, these positions", tokens_);
   add_range("--queries", "Only the rows of these queries: 3-9", queries_);
   add_range("--keys", "Only the columns of these keys (of --stage z: of these numbers): 0-5", keys_);
   command.add_option("--frame", frames_, "Frames around cells of the heatmap, query:key, with ranges: 6:2,7:2-3")->type_name("Q:K,...");

@@ -1,0 +1,219 @@
+// Which options a figure and a kind of file use, and what is refused before anything is computed.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/figures/figure_options.h"
+#include "app/document/fields/style_fields.h"
+
+namespace headlight {
+namespace {
+
+/// The options that a figure uses besides those of the text, the model and the style.
+std::vector<std::string_view> options_of(const FigureKind& kind) {
+  std::vector<std::string_view> options;
+  if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
+  if (kind.needs.has_stage) options.emplace_back("--stage");
+  if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
+  const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
+  if (kind.needs.shows_part) add(PartOptions::names());
+  if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());
+  add(MeasureOptions::names(kind.needs));
+  if (kind.needs.marks_tokens) options.insert(options.end(), {"--query", "--key"});
+  if (kind.needs.lists_heads || kind.needs.heads > 0 || kind.needs.has_links || kind.needs.has_flow) options.emplace_back("--only");
+  if (kind.needs.heads > 0) options.insert(options.end(), {"--pin", "--and"});
+  if ((kind.numbers.heads && !kind.needs.has_links) || kind.needs.has_flow) options.emplace_back("--titles");  // figures of maps
+  if (kind.needs.has_tint) options.insert(options.end(), {"--only", "--layer", "--head", "--pin", "--query", "--key", "--received"});
+  if (kind.needs.has_output) options.insert(options.end(), {"--query", "--tokens", "--listed"});
+  if (kind.needs.has_flow) {
+    options.emplace_back("--pin");
+    options.insert(options.end(), FlowOptions::names().begin(), FlowOptions::names().end());
+  }
+  if (!kind.needs.has_links) return options;
+  options.insert(options.end(), {"--layer", "--head", "--pin"});
+  options.insert(options.end(), LinksOptions::names().begin(), LinksOptions::names().end());
+  return options;
+}
+
+bool uses_list(const FigureKind& kind) {
+  const std::vector<std::string_view> options = options_of(kind);
+  return std::find(options.begin(), options.end(), "--only") != options.end();
+}
+
+/// The options that a kind of file uses: numbers have no style.
+std::vector<std::string_view> options_of(const FigureFile& file) {
+  std::vector<std::string_view> options;
+  if (file.is_drawn) {
+    options = option_names(style_fields());
+    options.insert(options.end(), {"--key", "--stop", "--shown-keys"});  // marks, and how far a step has come
+    options.insert(options.end(), {"--brush", "--tint"});
+    for (const auto& names : {PartOptions::names(), PartOptions::frame_names()}) options.insert(options.end(), names.begin(), names.end());
+  }
+  if (file.is_drawn) options.insert(options.end(), PageOptions::names().begin(), PageOptions::names().end());
+  if (file.has_pixels) options.insert(options.end(), {"--pixels", "--dpi"});
+  if (file.has_titles) options.emplace_back("--titles");
+  if (file.has_text_cells) options.emplace_back("--spreadsheet-safe");
+  return options;
+}
+
+/// Those that decide which numbers a figure has, though of other figures they are about the drawing.
+std::vector<std::string_view> options_of_numbers(const FigureKind& kind) {
+  if (kind.needs.has_output) return {"--tokens"};
+  return kind.needs.has_tint ? std::vector<std::string_view>{"--key"} : std::vector<std::string_view>{};
+}
+
+/// ".csv, .npz": those of a figure that hold numbers.
+std::string endings_of_numbers(const FigureKind& kind) {
+  std::string text;
+  for (const FigureFile& file : figure_files()) {
+    const bool has_file = std::find(kind.endings.begin(), kind.endings.end(), file.ending) != kind.endings.end();
+    if (has_file && !file.is_drawn) text.append(text.empty() ? "" : ", ").append(file.ending);
+  }
+  return text;
+}
+
+/// "layer, head, temperature": the sweeps in which a figure changes.
+std::string sweeps_of(const FigureKind& kind) {
+  std::string text;
+  for (const SweepOf each : kEveryValue<SweepOf>) {
+    if (can_sweep(kind, each)) text.append(text.empty() ? "" : ", ").append(kSweeps[each]);
+  }
+  return text;
+}
+
+/// The rows of several names as one: "grid,compare", which uses what one of them does.
+struct Chosen {
+  std::string name;
+  std::vector<std::string_view> options;
+};
+
+/// Refuses what the first would ignore, and another of them uses.
+void check_used(const CLI::App& command, std::string_view what, const std::vector<Chosen>& all) {
+  std::vector<OptionUser> users;
+  for (const Chosen& each : all) users.push_back({each.name, each.options});
+  refuse_unused(command, what, all.front().name, users);
+}
+
+template <typename Row, typename Name>
+Chosen chosen_of(const std::vector<const Row*>& rows, Name name) {
+  Chosen chosen;
+  for (const Row* row : rows) {
+    chosen.name.append(chosen.name.empty() ? "" : ",").append(name(*row));
+    const std::vector<std::string_view> options = options_of(*row);
+    chosen.options.insert(chosen.options.end(), options.begin(), options.end());
+  }
+  return chosen;
+}
+
+/// Numbers beside the figure: what they are of, and which of their files there are.
+void check_numbers(const FigureOptions& options, const FigureKind& kind) {
+  if (options.numbers_output.empty()) return;
+  if (options.sweep) refuse_option("--numbers", "the numbers of one figure at a time", {}, {}, "Leave out --sweep");
+  if (!file_for(kind, "--numbers", options.numbers_output).is_drawn) return;
+  refuse_option("--numbers", "this ending holds a picture", "\"" + printable(options.numbers_output, 120) + "\"", endings_of_numbers(kind));
+}
+
+void check_sweep(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
+  if (!options.sweep) return;
+  if (options.batch.is_given() && file.ending != ".html")
+    refuse_option("--sweep", "of every text, a sweep is one page with a slider", std::string(file.ending), "--format html");
+  if (!can_sweep(kind, options.sweep->of))
+    refuse_option("--sweep", fmt::format("--figure {} does not change with it", kind.name), std::string(kSweeps[options.sweep->of]),
+                  sweeps_of(kind));
+  if (!file.is_drawn) refuse_option("--sweep", "a sweep is drawn", std::string(file.ending), "a picture, or .html for a slider");
+}
+
+/// Keys are left out of weights alone.
+void check_hide(const FigureOptions& options, const std::vector<const FigureKind*>& kinds) {
+  if (!options.is_given("--hide")) return;
+  const auto hides = [&](const FigureKind* kind) {
+    const bool has_other_stage = kind->needs.has_stage && options.stage != Stage::weights;
+    return !kind->needs.has_step && !kind->needs.has_output && !has_other_stage;
+  };
+  if (std::any_of(kinds.begin(), kinds.end(), hides)) return;
+  const FigureKind& kind = *kinds.front();
+  const bool is_of_stage = !kind.needs.has_step && !kind.needs.has_output;
+  refuse_option(
+      "--hide",
+      fmt::format("{} does not use this option", is_of_stage ? fmt::format("--stage {}", name_of(options.stage)) : std::string(kind.noun)),
+      {}, {}, "Keys are left out of weights. Leave it out, or choose those");
+}
+
+/// Parts that none of the figures has anyway.
+void check_parts(const FigureOptions& options, const std::vector<const FigureKind*>& kinds) {
+  const auto check = [&](PagePart part, bool FigureNeeds::*has_part) {
+    const bool is_there = std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind* kind) { return kind->needs.*has_part; });
+    if ((!options.page.leaves_out(part) && !options.page.keeps(part)) || is_there) return;
+    refuse_option(options.page.keeps(part) ? "--with" : "--without", fmt::format("{} has no such part", kinds.front()->noun),
+                  std::string(kPageParts[part]));
+  };
+  check(PagePart::bar, &FigureNeeds::has_bar);
+  check(PagePart::legend, &FigureNeeds::has_legend);
+}
+
+/// Whose heads they are: a list says it alone, and links are of pins or of a layer. An option that another figure of a batch uses is for that.
+void check_heads(const FigureOptions& options, const FigureKind& kind) {
+  const auto is_in_question = [&](const char* option) { return options.is_given(option) && !serves_another(options, kind, option); };
+  if (!options.only.empty()) {
+    for (const char* other : {"--layer", "--head"}) {
+      if (is_in_question(other)) refuse_option(other, "--only lists the heads", {}, {}, "Leave out one of the two");
+    }
+    if (is_in_question("--pin") && options.only.find("pinned") == std::string::npos)
+      refuse_option("--pin", "--only lists the heads", {}, {}, "Leave out one of the two, or list pinned among the heads");
+    return;
+  }
+  const bool names_one = is_in_question("--layer") || is_in_question("--head");
+  if ((kind.needs.has_links || kind.needs.has_tint) && names_one && is_in_question("--pin"))
+    refuse_option("--pin", fmt::format("{} is of the pinned heads or of a layer", kind.noun), {}, {},
+                  "Leave out --pin, or --layer and --head");
+}
+
+/// Marks are drawn.
+void check_marks(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
+  if (!kind.needs.marks_tokens || file.is_drawn || !options.is_given("--query")) return;
+  refuse_option("--row", fmt::format("-o FILE{} does not use this option", file.ending), {}, {},
+                "It marks a row of a picture. Leave it out");
+}
+
+}  // namespace
+
+bool serves_another(const FigureOptions& options, const FigureKind& kind, std::string_view option) {
+  if (!options.batch.is_given()) return false;
+  const std::vector<const FigureKind*> kinds = options.batch.figures(options.kinds, options.kind());
+  return std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind* other) {
+    const std::vector<std::string_view> used = options_of(*other);
+    return other != &kind && std::find(used.begin(), used.end(), option) != used.end();
+  });
+}
+
+void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files) {
+  const Chosen figure = chosen_of(kinds, [](const FigureKind& kind) { return kind.name; });
+  Chosen file = chosen_of(files, [](const FigureFile& each) { return each.ending; });
+  for (const FigureKind* kind : kinds) {
+    const std::vector<std::string_view> more = options_of_numbers(*kind);
+    file.options.insert(file.options.end(), more.begin(), more.end());
+  }
+  std::vector<Chosen> figures{figure}, endings{file};
+  for (const FigureKind* each : options.kinds) figures.push_back({std::string(each->name), options_of(*each)});
+  for (const FigureFile& each : figure_files()) endings.push_back({std::string(each.ending), options_of(each)});
+  check_used(options.command, "--figure ", figures);
+  const bool has_safe_numbers =
+      !options.numbers_output.empty() && file_for(*kinds.front(), "--numbers", options.numbers_output).has_text_cells;
+  if (!(has_safe_numbers && options.is_spreadsheet_safe)) check_used(options.command, "-o FILE", endings);
+  for (const FigureKind* kind : kinds) {
+    check_numbers(options, *kind);
+    if (uses_list(*kind)) check_heads(options, *kind);
+    for (const FigureFile* each : files) {
+      check_sweep(options, *kind, *each);
+      check_marks(options, *kind, *each);
+    }
+  }
+  check_hide(options, kinds);
+  options.page.check();
+  check_parts(options, kinds);
+}
+
+}  // namespace headlight
