@@ -170,22 +170,28 @@ class FittedHead {
 
 }  // namespace
 
-HeadFit fit_head(const Model& model, const LayerTrace& layer, const TargetMap& target, int steps, Progress& progress) {
+std::vector<HeadFit> fit_head_at(const Model& model, const LayerTrace& layer, const TargetMap& target, std::span<const int> counts,
+                                 Progress& progress) {
   check(model, layer, target);
   FittedHead head(model, layer, target);
-  HeadFit fit;
   double loss = head.loss();
-  fit.losses.push_back(loss);
+  std::vector<double> losses{loss};
   float rate = kFirstRate;
-  for (int step = 0; step < steps; ++step) {
-    progress.step(static_cast<double>(step) / steps, "training the head");
-    if (!head.step(head.gradient(), loss, rate)) break;
-    fit.losses.push_back(loss);
+  bool is_falling = true;
+  std::vector<HeadFit> fits;
+  for (const int count : counts) {
+    while (is_falling && std::ssize(losses) <= count) {
+      progress.step(static_cast<double>(losses.size() - 1) / counts.back(), "training the head");
+      is_falling = head.step(head.gradient(), loss, rate);
+      if (is_falling) losses.push_back(loss);
+    }
+    fits.push_back({losses, head.q_edit(target.head.layer), head.k_edit(target.head.layer), head.weights()});
   }
-  fit.q = head.q_edit(target.head.layer);
-  fit.k = head.k_edit(target.head.layer);
-  fit.weights = head.weights();
-  return fit;
+  return fits;
+}
+
+HeadFit fit_head(const Model& model, const LayerTrace& layer, const TargetMap& target, int steps, Progress& progress) {
+  return fit_head_at(model, layer, target, {&steps, 1}, progress).front();
 }
 
 }  // namespace headlight

@@ -5,6 +5,9 @@
 // rotated back first). Steps are plain gradient descent; each is shortened until the loss falls.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "engine/forward/trace.h"
 
 namespace headlight {
@@ -25,5 +28,8 @@ struct HeadFit {
 /// without a row that its mask allows, a score function other than the dot product, cross-attention, or repeated or averaged key/value
 /// heads; Cancelled by `progress`.
 HeadFit fit_head(const Model& model, const LayerTrace& layer, const TargetMap& target, int steps, Progress& progress);
+/// The same training, looked at after each of `counts` of steps, which do not fall: each is what fit_head gives for that count, to the bit.
+std::vector<HeadFit> fit_head_at(const Model& model, const LayerTrace& layer, const TargetMap& target, std::span<const int> counts,
+                                 Progress& progress);
 
 }  // namespace headlight

@@ -55,6 +55,22 @@ TEST(Training, EveryStepLowersTheLossAndTheMapComesNearerToTheTarget) {
   EXPECT_EQ(rebuild_head(*first_layer(*trained), 2).weights, rebuild_head(*first_layer(*model), 2).weights) << "other heads stay";
 }
 
+TEST(Training, IsTheSameHoweverOftenItIsLookedAt) {
+  const auto model = make_sandbox({.layers = 1});
+  const TargetMap target = previous_token(7, 3);
+  SilentProgress progress;
+  const std::vector<int> counts{0, 3, 3, 10, 400};
+  const std::vector<HeadFit> fits = fit_head_at(*model, *first_layer(*model), target, counts, progress);
+  ASSERT_EQ(fits.size(), counts.size());
+  for (std::size_t place = 0; place < counts.size(); ++place) {
+    const HeadFit alone = train_head(*model, target, counts[place]);
+    EXPECT_EQ(fits[place].losses, alone.losses);
+    EXPECT_EQ(fits[place].q, alone.q);
+    EXPECT_EQ(fits[place].k, alone.k);
+    EXPECT_EQ(fits[place].weights, alone.weights);
+  }
+}
+
 /// One short step down the gradient must lower the loss by length² · rate: compared with a loss measured on both sides of it.
 void expect_true_gradient(const SandboxSpec& spec, const Query& query) {
   const auto model = make_sandbox(spec);
