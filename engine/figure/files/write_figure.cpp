@@ -123,14 +123,18 @@ PageFit write_figure(const Snapshot& snapshot, const FigureRequest& request, con
                  .expected = endings_text(*request.kind)});
   }
   check_figure(snapshot, request);
-  const PictureNote note = note_of(snapshot, request, *file, output);
   if (file->is_drawn) {
     const Scene scene = make_figure(snapshot, request, pango_measure(request.page.family));
-    write_file(path, file->draw(scene, output, note));
+    write_file(path, bytes_of_figure(snapshot, request, scene, *file, output));
     return fit_of(request.page, scene);
   }
-  file->write(snapshot, request, path, note.record);
+  file->write(snapshot, request, path, note_of(snapshot, request, *file, output).record);
   return {};
+}
+
+std::string bytes_of_figure(const Snapshot& snapshot, const FigureRequest& request, const Scene& scene, const FigureFile& file,
+                            const FigureOutput& output) {
+  return file.draw(scene, output, note_of(snapshot, request, file, output));
 }
 
 std::string numbers_digest(std::span<const FigureStill> stills) {

@@ -53,6 +53,10 @@ std::string endings_text(const FigureKind& kind);
 PageFit write_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                      const FigureOutput& output = {});
 
+/// What it writes for a drawn figure, whose scene is made already.
+std::string bytes_of_figure(const Snapshot& snapshot, const FigureRequest& request, const Scene& scene, const FigureFile& file,
+                            const FigureOutput& output);
+
 /// One of the figures of a sweep.
 struct FigureStill {
   std::string name;  ///< "layer 3"
