@@ -1,7 +1,10 @@
 #include "engine/figure/figure_parts.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -39,10 +42,40 @@ std::size_t rough_width(std::string_view text) {
   return width;
 }
 
+/// Empty: it would read as zero, which it is not.
+std::string number_in_cell(float value, int decimals) {
+  if (value == 0) return "0";
+  std::string number = fmt::format("{:.{}f}", std::abs(value), decimals);
+  if (std::abs(value) < 1 && number.front() == '1') number = decimals == 2 ? "0.99" : "0";
+  if (number.find_first_of("123456789") == std::string::npos) return {};
+  if (number.starts_with("0.")) number.erase(0, 1);
+  while (number.find('.') != std::string::npos && (number.back() == '0' || number.back() == '.')) number.pop_back();
+  return (value < 0 ? "−" : "") + number;
+}
+
 }  // namespace
 
 std::string pin_letter(std::size_t place) {
   return place < 26 ? std::string(1, static_cast<char>('A' + place)) : std::to_string(place + 1);
+}
+
+std::string number_for_cell(float value, float width, float height, LabelStyle style, const MeasureText& measure) {
+  constexpr float kBeside = 3;
+  if (height < style.size + kBeside) return {};
+  for (int decimals = 2; decimals >= 0; --decimals) {
+    std::string number = number_in_cell(value, decimals);
+    if (!number.empty() && measure(number, style.face, style.size) <= width - kBeside) return number;
+  }
+  return {};
+}
+
+Colour ink_on(Colour ground) {
+  const auto linear = [](std::uint8_t value) {
+    const float share = static_cast<float>(value) / 255;
+    return share <= 0.04045F ? share / 12.92F : std::pow((share + 0.055F) / 1.055F, 2.4F);
+  };
+  const float luminance = 0.2126F * linear(ground.red) + 0.7152F * linear(ground.green) + 0.0722F * linear(ground.blue);
+  return luminance > 0.18F ? Colour{12, 14, 17} : Colour{255, 255, 255};  // both are told apart equally well there
 }
 
 SceneBox frame_around(const Box& map, Colour colour) {

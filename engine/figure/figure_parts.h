@@ -31,6 +31,13 @@ SceneBox frame_around(const Box& map, Colour colour);
 /// A line between the two sentences of a pair, across a map: thin, with a soft edge that keeps it apart from any colour.
 void add_boundary(Scene& scene, Point from, Point to, const Palette& colours);
 
+/// Black or white, whichever is told apart better from the colour of a cell.
+Colour ink_on(Colour ground);
+
+/// ".82", "−2.9": with as many decimals as a cell of this size has room for; empty: none fits, or it would read as zero, which it is not. What
+/// is less than 1 never reads as 1.
+std::string number_for_cell(float value, float width, float height, LabelStyle style, const MeasureText& measure);
+
 /// The text itself where it fits `width`, else its beginning with "…"; empty if not even that fits.
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);
 

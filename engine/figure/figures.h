@@ -46,6 +46,7 @@ struct MapFigureRequest {
   std::optional<Index> second_queries, second_keys;  ///< of a pair: where the second sentence begins, marked by a line across the map
   std::shared_ptr<const MapWords> words = {};        ///< of a file's map, whose labels may be thinned
   bool has_labels = true, has_bar = true, has_axis_titles = true;
+  bool has_cell_numbers = false;  ///< the number of a cell is written in it, where it fits
   bool is_tight = false;  ///< on a narrow page: no more room between its parts than they need; an empty title of the queries takes none
   Theme theme = Theme::dark;
 };

@@ -49,6 +49,7 @@ class MapFigureDrawing {
     const HatchStyle hatch{colours_.hatch_ground, colours_.hatch};
     scene_.items.emplace_back(frame_around(map_, colours_.line));
     scene_.items.emplace_back(SceneMap{map_, request_.picture, window_, request_.scale, hatch, request_.words});
+    if (request_.has_cell_numbers) cell_numbers();
     boundaries();
     if (request_.has_labels) {
       query_labels();
@@ -179,6 +180,20 @@ class MapFigureDrawing {
   }
 
   void tick(Point from, Point to) { scene_.items.emplace_back(SceneLine{from, to, colours_.text_third, 1}); }
+
+  void cell_numbers() {
+    const Mask* const mask = request_.picture->mask().get();
+    const LabelStyle style{FontFace::mono, kCaptionSize};
+    for (Index row = rows_.first; row < rows_.end; ++row) {
+      for (Index column = columns_.first; column < columns_.end; ++column) {
+        const auto top = static_cast<float>(row), left = static_cast<float>(column);
+        const float value = request_.picture->value(top, top + 1, left, left + 1);
+        if (!std::isfinite(value) || (mask != nullptr && !mask->allows(row, column))) continue;
+        text({columns_.middle(column), rows_.middle(row)}, number_for_cell(value, columns_.step, rows_.step, style, measure_), style,
+             ink_on(request_.scale.colour(value)), AlignX::centre);
+      }
+    }
+  }
 
   /// Where the second sentence of a pair begins, a little beyond the map into the labels.
   void boundaries() {

@@ -7,18 +7,6 @@
 #include "engine/figure/marks.h"
 
 namespace headlight {
-namespace {
-
-float luminance(Colour colour) {
-  const auto linear = [](std::uint8_t value) {
-    const float share = static_cast<float>(value) / 255;
-    return share <= 0.04045F ? share / 12.92F : std::pow((share + 0.055F) / 1.055F, 2.4F);
-  };
-  return 0.2126F * linear(colour.red) + 0.7152F * linear(colour.green) + 0.0722F * linear(colour.blue);
-}
-
-}  // namespace
-
 float farthest_of(const InsidePictures::Picture& picture) {
   if (!picture) return 1;
   const float value = std::abs(picture->value(0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())));
@@ -73,11 +61,8 @@ void LedgerPen::cells(LedgerLayer layer, const InsidePictures::Picture& picture,
 }
 
 void LedgerPen::digits(const Box& cell, float value, const ColourScale& scale) {
-  const Colour ground = scale.colour(value);
-  const bool is_light = luminance(ground) > 0.18F;  // where black and white are told apart equally well
   const std::string digits = cell_text(value);
-  const Colour dark{12, 14, 17}, light{255, 255, 255};
-  Colour colour = is_light ? dark : light;
+  Colour colour = ink_on(scale.colour(value));
   if (digits == "0") colour = colours_.text_third;
   text({cell.x + cell.width / 2, cell.y + cell.height / 2}, digits, colour, {kCellText, FontFace::mono, AlignX::centre});
 }

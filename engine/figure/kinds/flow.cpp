@@ -184,7 +184,7 @@ constexpr FigureKind kFlowFigure = {
     .noun = "a flow",
     .what = "several heads as one map: mean, max, min, median or rollout",
     .file_name = "flow",
-    .needs = {.shows_part = true, .marks_tokens = true, .has_flow = true, .has_bar = true},
+    .needs = {.shows_part = true, .marks_tokens = true, .has_flow = true, .has_bar = true, .has_cells = true},
     .caption = flow_caption,
     .scene = make_flow_figure,
     .numbers = {.derived = derived_map},

@@ -164,7 +164,7 @@ constexpr FigureKind kHeatmapFigure = {
     .noun = "a heatmap",
     .what = "one head",
     .file_name = "head",
-    .needs = {.has_head = true, .has_stage = true, .shows_part = true, .marks_tokens = true, .has_bar = true},
+    .needs = {.has_head = true, .has_stage = true, .shows_part = true, .marks_tokens = true, .has_bar = true, .has_cells = true},
     .caption = heatmap_caption,
     .scene = make_heatmap,
     .numbers = {heatmap_heads, heatmap_axes, has_heatmap_difference},

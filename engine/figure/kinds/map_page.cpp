@@ -12,6 +12,7 @@ Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureR
   constexpr float kLeastSide = 48;
   const PageLook& look = request.page;
   map.has_bar = map.has_bar && look.has(PagePart::bar);
+  map.has_cell_numbers = look.has_cell_numbers;
   map.is_tight = has_print_size(look);
   // Labels of keys begin at the map.
   PageWords above = words;

@@ -32,6 +32,7 @@ struct PageLook {
   std::string family = {};          ///< of fonts, before those of the program; empty: those alone
   std::string letter = {};          ///< of a panel, at the upper left: "a"; empty: none
   std::set<PagePart> without = {};  ///< parts that are left out
+  bool has_cell_numbers = false;    ///< of one map: the number of each cell is written in it, where it fits in letters of this size
   bool is_transparent = false;      ///< what is not drawn on lets through what lies under the figure; else it has the theme's ground
   bool has(PagePart part) const { return !without.contains(part); }
   bool operator==(const PageLook&) const = default;
