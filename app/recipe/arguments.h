@@ -15,6 +15,7 @@
 
 #include "app/document/document.h"
 #include "app/document/fields/field.h"
+#include "app/recipe/sweep.h"
 #include "engine/figure/files/write_figure.h"
 #include "engine/figure/kinds/figure_kinds.h"
 
@@ -76,7 +77,8 @@ std::string joined(const std::vector<std::string>& parts);
 /// "3", "3-5", or "*" for all positions.
 std::string range_text(Index begin, Index end);
 
-/// Which figure, what of it, and how it looks. `file`: whether it is drawn decides what it uses.
-void add_figure(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file);
+/// Which figure, what of it, and how it looks. `file`: whether it is drawn decides what it uses. `sweep`: of several figures.
+void add_figure(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                const std::optional<Sweep>& sweep);
 
 }  // namespace headlight

@@ -146,7 +146,110 @@ void add_pixels(Arguments& line, const PageLook& page, float pixels_per_point) {
   line.add("--pixels", fmt::format("{}", pixels_per_point));
 }
 
+/// The words of each option of a figure, in the order in which they were said.
+class SaidOptions {
+ public:
+  explicit SaidOptions(const std::vector<std::string>& words) {
+    std::size_t place = 0;
+    for (const std::string& word : words) {
+      if (word.starts_with('-')) place = place_of(word.substr(0, word.find('=')));
+      options_[place].second.push_back(word);
+    }
+  }
+  const std::vector<std::string>* find(std::string_view option) const {
+    const auto found = std::find_if(options_.begin(), options_.end(), [&](const auto& each) { return each.first == option; });
+    return found == options_.end() ? nullptr : &found->second;
+  }
+  /// Whether both say the same of an option, or nothing.
+  bool agrees(const SaidOptions& other, std::string_view option) const {
+    const std::vector<std::string>*const here = find(option), *const there = other.find(option);
+    return (here == nullptr) == (there == nullptr) && (here == nullptr || *here == *there);
+  }
+  /// Adds what is missing. Returns false where the other says something else.
+  bool merge(const SaidOptions& other) {
+    for (const auto& [name, words] : other.options_) {
+      const std::vector<std::string>* const here = find(name);
+      if (here != nullptr && *here != words) return false;
+      if (here == nullptr) options_.emplace_back(name, words);
+    }
+    return true;
+  }
+  void drop(std::string_view option) {
+    std::erase_if(options_, [&](const auto& each) { return each.first == option; });
+  }
+  void add_to(Arguments& line) const {
+    for (const auto& [name, words] : options_) line.words.insert(line.words.end(), words.begin(), words.end());
+  }
+
+ private:
+  std::size_t place_of(std::string_view option) {
+    const auto found = std::find_if(options_.begin(), options_.end(), [&](const auto& each) { return each.first == option; });
+    const auto place = static_cast<std::size_t>(found - options_.begin());
+    if (found == options_.end()) options_.emplace_back(option, std::vector<std::string>{});
+    return place;
+  }
+  std::vector<std::pair<std::string, std::vector<std::string>>> options_;
+};
+
+/// Options whose absence says something, too: which heads a figure is of, and which columns it has.
+std::vector<std::string_view> decisive_options(const FigureNeeds& needs) {
+  std::vector<std::string_view> options;
+  if (needs.has_head || needs.has_links) options.insert(options.end(), {"--layer", "--head"});
+  if (needs.lists_heads || needs.heads > 0 || needs.has_links || needs.has_flow) options.emplace_back("--only");
+  if (needs.heads > 0 || needs.has_links) options.emplace_back("--pin");
+  if (needs.has_measures) options.insert(options.end(), {"--where", "--brush"});
+  return options;
+}
+
+/// Beside a figure of one head, the heads of links are said as a list: --layer and --head are that figure's.
+SaidOptions said_of(const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                    bool is_beside_head, bool& is_whole) {
+  Arguments own;
+  add_figure(own, document, snapshot, request, file, {});
+  is_whole = is_whole && own.is_whole;
+  SaidOptions said(own.words);
+  said.drop("--figure");
+  if (!request.kind->needs.has_links || !is_beside_head) return said;
+  std::vector<std::string> heads;
+  for (const HeadId head : request.links.heads) heads.push_back(head_text(head));
+  said.drop("--layer");
+  said.drop("--head");
+  if (said.find("--only") == nullptr) said.merge(SaidOptions(std::vector<std::string>{"--only", joined(heads)}));
+  return said;
+}
+
 }  // namespace
+
+std::optional<std::string> batch_options_of(const Document& document, const Snapshot& snapshot, std::span<const FigureRequest> requests,
+                                            std::span<const FigureFile* const> files, const FigureOutput& output) {
+  const auto* const drawn = std::find_if(files.data(), files.data() + files.size(), [](const FigureFile* each) { return each->is_drawn; });
+  const FigureFile& widest = drawn == files.data() + files.size() ? *files.front() : **drawn;  // it uses all that the others do
+  const bool has_head = std::any_of(requests.begin(), requests.end(), [](const FigureRequest& each) { return each.kind->needs.has_head; });
+  Arguments line;
+  add_query(line, document.query);
+  SaidOptions all(std::vector<std::string>{});
+  std::vector<SaidOptions> own;
+  std::vector<std::string> names, endings;
+  for (const FigureRequest& request : requests) {
+    names.emplace_back(request.kind->name);
+    own.push_back(said_of(document, snapshot, request, widest, has_head, line.is_whole));
+    line.is_whole = all.merge(own.back()) && line.is_whole;
+  }
+  for (std::size_t place = 0; place < own.size(); ++place) {
+    for (const std::string_view option : decisive_options(requests[place].kind->needs))
+      line.is_whole = line.is_whole && own[place].agrees(all, option);
+  }
+  line.add(names.size() > 1 ? "--figures" : "--figure", joined(names));
+  all.add_to(line);
+  const bool has_pixels = std::any_of(files.begin(), files.end(), [](const FigureFile* each) { return each->has_pixels; });
+  if (has_pixels) add_pixels(line, requests.front().page, output.pixels_per_point);
+  for (const FigureFile* file : files) endings.emplace_back(file->ending.substr(1));
+  line.add("--format", joined(endings));
+  std::string text = "headlight export";
+  for (const std::string& word : line.words) text += " " + shell_quoted(word);
+  if (!line.is_whole || text.size() > kLongestText) return std::nullopt;
+  return text;
+}
 
 std::string shell_quoted(std::string_view argument) {
   constexpr std::string_view kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=@%+";
@@ -161,13 +264,8 @@ std::optional<std::string> options_of(const Document& document, const Snapshot& 
   Arguments line;
   add_query(line, document.query);
   add_others(line, document);
-  add_figure(line, document, snapshot, request, file);
+  add_figure(line, document, snapshot, request, file, sweep);
   if (file.has_pixels) add_pixels(line, request.page, output.pixels_per_point);
-  if (sweep) {
-    std::vector<std::string> values;
-    for (const double value : sweep->values) values.push_back(fmt::format("{}", value));
-    line.add("--sweep", fmt::format("{}={}", kSweeps[sweep->of], joined(values)));
-  }
   if (file.has_titles && output.has_titles) line.add("--titles");
   std::string text = "headlight export";
   for (const std::string& word : line.words) text += " " + shell_quoted(word);

@@ -56,13 +56,19 @@ void add_marked(Arguments& line, const MarkedTokens& marked) {
   if (marked.of_layer) line.is_whole = false;
 }
 
-/// Those that a person frames: a drawn map is part of a document.
-void add_frames(Arguments& line, const std::vector<MapFrame>& frames) {
-  std::vector<std::string> cells;
-  for (const MapFrame& frame : frames) {
-    if (frame.kind != FrameKind::relation) line.is_whole = false;
-    cells.push_back(range_text(frame.query_begin, frame.query_end) + ":" + range_text(frame.key_begin, frame.key_end));
+std::string cells_text(Index query_begin, Index query_end, Index key_begin, Index key_end) {
+  return range_text(query_begin, query_end) + ":" + range_text(key_begin, key_end);
+}
+
+/// Those that a person frames, and those of a drawn map, unless the line says that map as a whole.
+void add_frames(Arguments& line, const Snapshot& snapshot, const FigureRequest& request, bool is_drawn_map_said) {
+  std::vector<std::string> cells, drawn;
+  for (const MapFrame& frame : request.frames) {
+    const bool is_drawn = frame.kind == FrameKind::drawn_map;
+    if (is_drawn && !cells.empty()) line.is_whole = false;  // options put the drawn map first
+    (is_drawn ? drawn : cells).push_back(cells_text(frame.query_begin, frame.query_end, frame.key_begin, frame.key_end));
   }
+  if (!drawn.empty() && !is_drawn_map_said) line.add("--draw", list_text(snapshot, {request.head}) + "@" + joined(drawn));
   if (!cells.empty()) line.add("--frame", joined(cells));
 }
 
@@ -195,7 +201,22 @@ void add_page(Arguments& line, const PageLook& page) {
   std::vector<std::string> without;
   for (const PagePart part : page.without) without.emplace_back(kPageParts[part]);
   if (!without.empty()) line.add("--without", joined(without));
+  if (page.has_cell_numbers) line.add("--cell-numbers");
   if (page.is_transparent) line.add("--transparent");
+}
+
+void add_sweep(Arguments& line, const Snapshot& snapshot, const Sweep& sweep) {
+  std::vector<std::string> values;
+  for (const double value : sweep.values) values.push_back(fmt::format("{}", value));
+  if (sweep.of == SweepOf::training) {
+    std::vector<std::string> cells;
+    for (const CellBlock& block : sweep.drawn_map.strokes) {
+      if (!block.is_allowed) line.is_whole = false;  // what was erased has no option
+      cells.push_back(cells_text(block.query_begin, block.query_end, block.key_begin, block.key_end));
+    }
+    line.add("--draw", list_text(snapshot, {sweep.drawn_map.head}) + "@" + joined(cells));
+  }
+  line.add("--sweep", fmt::format("{}{}{}", kSweeps[sweep.of], values.empty() ? "" : "=", joined(values)));
 }
 
 }  // namespace
@@ -212,13 +233,15 @@ std::string range_text(Index begin, Index end) {
   return end == begin + 1 ? std::to_string(begin) : fmt::format("{}-{}", begin, end - 1);
 }
 
-void add_figure(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file) {
+void add_figure(Arguments& line, const Document& document, const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                const std::optional<Sweep>& sweep) {
   const FigureNeeds& needs = request.kind->needs;
   line.add("--figure", std::string(request.kind->name));
   if (needs.has_head) add_head(line, snapshot, request.head);
   if (needs.has_stage) {
     if (shown_stage(request) != Stage::weights) line.add("--stage", std::string(name_of(request.stage)));
-    add_frames(line, request.frames);
+    const bool is_drawn_map_said = sweep && sweep->of == SweepOf::training && sweep->drawn_map.head == request.head;
+    add_frames(line, snapshot, request, is_drawn_map_said);
     if (request.moment != Moment::now) line.is_whole = false;
   }
   if (needs.lists_heads && !request.only.empty()) line.add("--only", list_text(snapshot, request.only));
@@ -231,6 +254,7 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.has_measures) add_measures(line, snapshot, needs, request.measures, file.is_drawn);
   if (needs.heads > 0) add_pins(line, document, snapshot, request);
   if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;
+  if (sweep) add_sweep(line, snapshot, *sweep);
   if (!file.is_drawn) return;
   add_page(line, request.page);
   add_style(line, request.style);

@@ -233,6 +233,7 @@ Json page_json(const PageLook& page) {
   if (!page.family.empty()) json["family"] = page.family;
   if (!page.letter.empty()) json["letter"] = page.letter;
   for (const PagePart part : page.without) json["without"].push_back(kPageParts[part]);
+  if (page.has_cell_numbers) json["cell_numbers"] = true;
   if (page.is_transparent) json["transparent"] = true;
   return json;
 }
@@ -247,6 +248,7 @@ PageLook page_from(const JsonFields& fields) {
   page.letter = fields.text_or("letter", "");
   if (std::string why = why_no_family(page.family); !why.empty()) fields.refuse("family", std::move(why), in_quotes(page.family));
   if (std::string why = why_no_letter(page.letter); !why.empty()) fields.refuse("letter", std::move(why), in_quotes(page.letter));
+  page.has_cell_numbers = fields.boolean_or("cell_numbers", false);
   page.is_transparent = fields.boolean_or("transparent", false);
   if (!fields.has("without")) return page;
   for (const Json& item : fields.array("without")) {

@@ -1,6 +1,7 @@
 #include "app/recipe/recipe.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "app/recipe/command_text.h"
 #include "app/recipe/model_digest.h"
 #include "engine/core/error.h"
+#include "engine/figure/files/provenance.h"
 #include "engine/figure/files/read_record.h"
 #include "engine/figure/stage.h"
 
@@ -95,13 +97,14 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   return request;
 }
 
+using DigestOf = std::function<std::string(const ModelChoice& choice)>;
+
 /// Models of the figure's runs, each once.
-std::vector<FigureModel> models_of(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& digests,
-                                   Progress& progress) {
+std::vector<FigureModel> models_of(const Snapshot& snapshot, const FigureRequest& request, const DigestOf& digest_of) {
   std::vector<FigureModel> models;
   const auto add = [&](const Snapshot& run) {
     const ModelChoice& choice = run.query.model;
-    FigureModel model{portable_name(choice.name), digest_of_model(choice, digests, progress)};
+    FigureModel model{portable_name(choice.name), digest_of(choice)};
     if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(std::move(model));
   };
   add(snapshot);
@@ -141,10 +144,12 @@ std::string program_version() {
   return HEADLIGHT_VERSION;
 }
 
-Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
-                           const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep) {
+namespace {
+
+Provenance provenance_of(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
+                         const DigestOf& digest_of, const std::optional<Sweep>& sweep) {
   UsedFigure used = used_figure(snapshot, request, file, ModelNames::portable);
-  Provenance provenance{.version = program_version(), .models = models_of(snapshot, used.request, digests, progress)};
+  Provenance provenance{.version = program_version(), .models = models_of(snapshot, used.request, digest_of)};
   provenance.figure = std::move(used.figure);
   if (sweep) provenance.figure["sweep"] = to_json(*sweep);
   provenance.document = to_json(used.document);
@@ -152,10 +157,44 @@ Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& reques
   return provenance;
 }
 
+}  // namespace
+
+Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file, const FigureOutput& output,
+                           const std::filesystem::path& digests, Progress& progress, const std::optional<Sweep>& sweep) {
+  const auto digest_of = [&](const ModelChoice& choice) { return digest_of_model(choice, digests, progress); };
+  return provenance_of(snapshot, request, file, output, digest_of, sweep);
+}
+
+std::size_t size_of_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const Scene& scene, const FigureFile& file,
+                                    FigureOutput output) {
+  const auto digest_of = [](const ModelChoice&) { return sha256_of(""); };  // as long as any other
+  if (file.has_record) output.provenance = provenance_of(snapshot, request, file, output, digest_of, {});
+  return bytes_of_figure(snapshot, request, scene, file, output).size();
+}
+
 std::optional<std::string> command_here(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
-                                        const FigureOutput& output) {
+                                        const FigureOutput& output, const std::optional<Sweep>& sweep) {
   const UsedFigure used = used_figure(snapshot, request, file, ModelNames::paths);
-  return options_of(used.document, snapshot, used.request, file, output);
+  return options_of(used.document, snapshot, used.request, file, output, sweep);
+}
+
+std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::span<const FigureRequest> requests,
+                                              std::span<const FigureFile* const> files, const FigureOutput& output) {
+  const bool is_drawn = std::any_of(files.begin(), files.end(), [](const FigureFile* file) { return file->is_drawn; });
+  Document document;
+  std::vector<FigureRequest> used;
+  for (const FigureRequest& request : requests) {
+    const auto* const file =
+        std::find_if(files.data(), files.data() + files.size(), [&](const FigureFile* each) { return each->is_drawn == is_drawn; });
+    UsedFigure figure = used_figure(snapshot, request, **file, ModelNames::paths);
+    document.query = figure.document.query;
+    used.push_back(std::move(figure.request));
+  }
+  document.query.text.clear();
+  document.query.text_pair.reset();
+  document.query.decoder_text.reset();
+  document.query.ids.clear();
+  return batch_options_of(document, snapshot, used, files, output);
 }
 
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
@@ -168,12 +207,12 @@ PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& req
   return write_figure(snapshot, request, path, output);
 }
 
-void write_recorded_sweep(std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,
+void write_recorded_sweep(const Snapshot& base, std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,
                           const std::filesystem::path& digests, Progress& progress) {
   const FigureStill& first = stills.front();
   FigureOutput output;
   if (const FigureFile* file = file_of_figure(*first.request.kind, path))
-    output.provenance = make_provenance(*first.run, first.request, *file, output, digests, progress, sweep);
+    output.provenance = make_provenance(base, first.request, *file, output, digests, progress, sweep);
   write_stills(stills, path, output);
 }
 

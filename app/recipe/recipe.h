@@ -28,14 +28,23 @@ Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& reques
 /// The command line that writes the figure on this machine, without `-o FILE`: unlike a file, it has models by their paths. nullopt where
 /// some part of it has no option.
 std::optional<std::string> command_here(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
-                                        const FigureOutput& output);
+                                        const FigureOutput& output, const std::optional<Sweep>& sweep = {});
+
+/// The same for every text of a file, as batch_options_of (command_text.h) has it, in figures of any text (any_text.h).
+std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::span<const FigureRequest> requests,
+                                              std::span<const FigureFile* const> files, const FigureOutput& output);
 
 /// Writes a figure that says how it was made, where its file can. Returns what write_figure does.
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                               FigureOutput output, const std::filesystem::path& digests, Progress& progress);
 
-/// The same of several figures on one page (write_stills). `sweep`: its values are those of the stills.
-void write_recorded_sweep(std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,
+/// How many bytes such a file of a drawn figure has, whose scene is made already; the digests of weights, which have one length, are not
+/// computed for it.
+std::size_t size_of_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const Scene& scene, const FigureFile& file,
+                                    FigureOutput output);
+
+/// The same of several figures on one page (write_stills). `base`: the run that the sweep changes. `sweep`: its values are those of the stills.
+void write_recorded_sweep(const Snapshot& base, std::span<const FigureStill> stills, const Sweep& sweep, const std::filesystem::path& path,
                           const std::filesystem::path& digests, Progress& progress);
 
 /// A figure's file, read.

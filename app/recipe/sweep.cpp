@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/document/document_fields.h"
 #include "engine/core/error.h"
 #include "engine/figure/axes.h"
 
@@ -48,6 +49,17 @@ void add_values(std::vector<double>& values, const std::string& part, bool has_f
   for (double value = *first; value <= *last; ++value) values.push_back(value);
 }
 
+void check_steps(const std::vector<double>& values) {
+  if (values.empty()) refuse("after how many steps?", {}, "--sweep training=0,1,5,20");
+  const double most = *std::max_element(values.begin(), values.end());
+  if (most > kMostTrainingSteps) refuse("too many training steps", fmt::format("{}", most), fmt::format("at most {}", kMostTrainingSteps));
+}
+
+std::string steps_text(double steps) {
+  if (steps == 0) return "before training";
+  return steps == 1 ? "after 1 training step" : fmt::format("after {} training steps", steps);
+}
+
 int layer_of(const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
   const bool has_linked = (needs.has_links || needs.has_tint) && !request.links.heads.empty();
@@ -67,7 +79,8 @@ Sweep parse_sweep(const std::string& text) {
   Sweep sweep;
   const auto found =
       std::find_if(kEveryValue<SweepOf>.begin(), kEveryValue<SweepOf>.end(), [&](SweepOf each) { return kSweeps[each] == name; });
-  if (found == kEveryValue<SweepOf>.end()) refuse("unknown name", "\"" + printable(name, 60) + "\"", "layer, head, token or temperature");
+  if (found == kEveryValue<SweepOf>.end())
+    refuse("unknown name", "\"" + printable(name, 60) + "\"", "layer, head, token, temperature or training");
   sweep.of = *found;
   const bool has_fractions = sweep.of == SweepOf::temperature;
   for (std::size_t at = equals; at != std::string::npos;) {
@@ -76,11 +89,14 @@ Sweep parse_sweep(const std::string& text) {
     at = end;
   }
   if (has_fractions && sweep.values.empty()) refuse("which temperatures?", {}, "--sweep temperature=0.5,1,2");
+  if (sweep.of == SweepOf::training) check_steps(sweep.values);
   return sweep;
 }
 
 Json to_json(const Sweep& sweep) {
-  return {{"of", kSweeps[sweep.of]}, {"values", sweep.values}};
+  Json json = {{"of", kSweeps[sweep.of]}, {"values", sweep.values}};
+  if (sweep.of == SweepOf::training) json[kDrawnMap] = to_json(sweep.drawn_map);
+  return json;
 }
 
 Sweep sweep_from(const JsonFields& fields) {
@@ -93,7 +109,9 @@ Sweep sweep_from(const JsonFields& fields) {
     text += fmt::format("{}{}", between, value.get<double>());
     between = ",";
   }
-  return parse_sweep(text);
+  Sweep sweep = parse_sweep(text);
+  if (sweep.of == SweepOf::training) sweep.drawn_map = read_drawn_map(fields);
+  return sweep;
 }
 
 bool can_sweep(const FigureKind& kind, SweepOf of) {
@@ -105,13 +123,14 @@ bool can_sweep(const FigureKind& kind, SweepOf of) {
     case SweepOf::token:
       return needs.has_step || needs.has_links || needs.has_tint || needs.has_output;
     case SweepOf::temperature:
+    case SweepOf::training:
       return true;
   }
   return false;
 }
 
 std::vector<double> values_of_sweep(const Sweep& sweep, const Snapshot& snapshot, const FigureRequest& request) {
-  if (sweep.of == SweepOf::temperature) return sweep.values;
+  if (sweep.of == SweepOf::temperature || sweep.of == SweepOf::training) return sweep.values;
   const int layer = layer_of(request);
   const Index count = sweep.of == SweepOf::layer  ? snapshot.layers()
                       : sweep.of == SweepOf::head ? snapshot.heads(layer)
@@ -155,9 +174,18 @@ void set_in_figure(SweepOf of, double value, const Snapshot& snapshot, FigureReq
 std::string name_of_still(SweepOf of, double value, const Snapshot& snapshot, const FigureRequest& request) {
   const auto place = static_cast<int>(value);
   if (of == SweepOf::layer) return snapshot.layer_name(place);
+  if (of == SweepOf::training) return steps_text(value);
   if (of != SweepOf::token) return fmt::format("{} {}", kSweeps[of], value);
   const Encoding& queries = tokens_of(snapshot, request);
   return fmt::format("token {} “{}”", place, axis_label(snapshot.label(queries, queries.tokens[static_cast<std::size_t>(place)])));
+}
+
+std::filesystem::path file_of_still(const std::filesystem::path& path, double value, double largest) {
+  const std::size_t width = fmt::format("{:.0f}", largest).size();
+  std::string number = fmt::format("{}", value);
+  const std::size_t whole = std::min(number.find('.'), number.size());
+  if (whole < width) number.insert(0, width - whole, '0');
+  return path.parent_path() / (path.stem().string() + "-" + number + path.extension().string());
 }
 
 }  // namespace headlight

@@ -14,6 +14,7 @@
 #include "app/document/subjects.h"
 #include "app/recipe/model_digest.h"
 #include "app/recipe/recipe.h"
+#include "app/recipe/swept_queries.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/files/compare_files.h"
@@ -46,6 +47,7 @@ class WorkFolder {
   ~WorkFolder() {
     std::error_code ignored;
     fs::remove(file_, ignored);
+    fs::remove(link_, ignored);
     fs::remove(path_, ignored);
   }
   WorkFolder(const WorkFolder&) = delete;
@@ -53,10 +55,27 @@ class WorkFolder {
 
   /// The one file that it will hold.
   const fs::path& file(const std::string& ending) { return file_ = path_ / ("again" + ending); }
+  /// Another name of a file or folder; the path itself where it cannot have one.
+  fs::path link(const fs::path& path, const std::string& name) {
+    std::error_code failure;
+    const fs::path whole = fs::absolute(path, failure);
+    link_ = path_ / name;
+    if (!failure) fs::create_symlink(whole, link_, failure);
+    return failure ? path : link_;
+  }
 
  private:
-  fs::path path_, file_;
+  fs::path path_, file_, link_;
 };
+
+/// Where a figure's model is, under the name by which the figure has it: its title says that.
+std::string named_as_recorded(const std::string& given, const std::string& recorded, WorkFolder& folder) {
+  const fs::path path(given);
+  const std::string name = path.has_filename() ? path.filename().string() : path.parent_path().filename().string();
+  std::error_code ignored;
+  const bool is_plain = !recorded.empty() && fs::path(recorded).filename() == fs::path(recorded);
+  return name == recorded || !is_plain || !fs::exists(path, ignored) ? given : folder.link(path, recorded).string();
+}
 
 /// What was compared.
 struct Findings {
@@ -68,7 +87,7 @@ struct Findings {
 };
 
 /// Names the figure's model, or `given` in place of it.
-void settle_models(RecordedFigure& figure, const std::optional<std::string>& given, const std::string& file) {
+void settle_models(RecordedFigure& figure, const std::optional<std::string>& given, const std::string& file, WorkFolder& folder) {
   if (given && figure.provenance.models.size() > 1) {
     throw Error({.kind = ErrorKind::usage,
                  .file = file,
@@ -85,7 +104,7 @@ void settle_models(RecordedFigure& figure, const std::optional<std::string>& giv
                  .hint = "Leave it out"});
   }
   const auto settle = [&](Query& query) {
-    if (given && query.model.name != "sandbox") query.model.name = *given;
+    if (given && query.model.name != "sandbox") query.model.name = named_as_recorded(*given, query.model.name, folder);
     if (query.model.name == "sandbox" || find_model(query.model.name)) return;
     throw Error({.kind = ErrorKind::input,
                  .file = file,
@@ -117,9 +136,9 @@ std::vector<FigureStill> stills_of(const RecordedFigure& figure, int threads, Pr
   const std::vector<int> subjects = subjects_of(figure);
   const std::optional<Sweep>& sweep = figure.choice.sweep;
   Pipeline pipeline(threads);
-  const auto still_of = [&](std::optional<double> value) {
+  const auto still_of = [&](std::optional<double> value, const Query& query) {
     Document document = figure.document;
-    if (value) set_in_query(sweep->of, *value, document.query);
+    document.query = query;
     std::vector<Query> queries;
     for (const int subject : subjects) queries.push_back(*query_of(document, subject));
     pipeline.keep(queries);
@@ -127,14 +146,15 @@ std::vector<FigureStill> stills_of(const RecordedFigure& figure, int threads, Pr
     for (std::size_t place = 0; place < subjects.size(); ++place) runs[subjects[place]] = pipeline.run(queries[place], progress);
     FigureStill still{{}, runs.at(document.focused), request_of(figure, [&](int subject) { return runs.at(subject); })};
     if (!value) return still;
-    values_of_sweep({sweep->of, {*value}}, *still.run, still.request);  // throws for one that is not there
+    values_of_sweep({sweep->of, {*value}, {}}, *still.run, still.request);  // throws for one that is not there
     set_in_figure(sweep->of, *value, *still.run, still.request);
     still.name = name_of_still(sweep->of, *value, *still.run, still.request);
     return still;
   };
+  if (!sweep) return {still_of(std::nullopt, figure.document.query)};
+  const std::vector<Query> queries = queries_of_sweep(*sweep, figure.document.query, pipeline, progress);
   std::vector<FigureStill> stills;
-  if (!sweep) return {still_of(std::nullopt)};
-  for (const double value : sweep->values) stills.push_back(still_of(value));
+  for (std::size_t place = 0; place < queries.size(); ++place) stills.push_back(still_of(sweep->values[place], queries[place]));
   return stills;
 }
 
@@ -194,9 +214,9 @@ Verification judged(const Findings& findings, const Provenance& provenance) {
   const bool is_file_same = findings.difference.empty();
   if (!result.has_same_weights) {
     for (const std::string& sentence : findings.changed_weights) result.lines.push_back("differs: " + sentence);
-    result.lines.push_back(findings.has_same_numbers
-                               ? "Nevertheless, the numbers shown are equal"
-                               : "The numbers shown differ" + (is_file_same ? std::string() : ": " + findings.difference));
+    result.lines.push_back(findings.has_same_numbers ? "Nevertheless, the numbers shown are equal"
+                                                     : "The numbers shown differ" + (is_file_same ? ", by less than the drawing tells"
+                                                                                                  : ": " + findings.difference));
   } else if (findings.has_same_numbers && is_file_same) {
     result.is_equal = true;
     result.lines.emplace_back("equal: made again, the figure is the same");
@@ -219,7 +239,8 @@ Verification judged(const Findings& findings, const Provenance& provenance) {
 Verification verify_figure(const fs::path& path, const VerifyOptions& options, Progress& progress) {
   const std::string file = printable(path.native());
   RecordedFigure figure = read_recorded_figure(path);
-  settle_models(figure, options.model, file);
+  WorkFolder names;
+  settle_models(figure, options.model, file, names);
   std::vector<std::string> weights = changed_weights(figure, options.model, progress);
   try {
     Findings findings = compare(path, figure, stills_of(figure, options.threads, progress));

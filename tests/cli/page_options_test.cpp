@@ -82,6 +82,22 @@ TEST(PageOptions, NumbersHaveNoPage) {
   }
 }
 
+TEST(PageOptions, TheNumberOfACellIsWrittenInItWhereItFits) {
+  const ProgramFolder folder;
+  ASSERT_EQ(export_with(folder, "--cell-numbers -o a.svg").status, 0);
+  const std::string picture = bytes_of(folder / "a.svg");
+  EXPECT_THAT(picture, HasSubstr(">1</text>")) << "the first query has one key";
+  EXPECT_EQ(folder.run_line("headlight verify a.svg").status, 0);
+  ASSERT_EQ(export_with(folder, "-o none.svg").status, 0);
+  EXPECT_THAT(bytes_of(folder / "none.svg"), ::testing::Not(HasSubstr(">1</text>")));
+  ASSERT_EQ(export_with(folder, "--cell-numbers --width 30mm -o narrow.svg").status, 0);
+  EXPECT_THAT(bytes_of(folder / "narrow.svg"), ::testing::Not(HasSubstr(">1</text>"))) << "letters keep their size";
+  EXPECT_EQ(export_with(folder, "--figure grid --cell-numbers -o b.svg").status, 2);
+  EXPECT_EQ(export_with(folder, "--cell-numbers -o b.csv").status, 2);
+  ASSERT_EQ(export_with(folder, "--figure flow --cell-numbers -o f.svg").status, 0);
+  EXPECT_THAT(bytes_of(folder / "f.svg"), HasSubstr(">1</text>"));
+}
+
 TEST(PageOptions, TypeThatCannotBeKeptIsSaid) {
   const ProgramFolder folder;
   const ProgramResult kept = export_with(folder, "--width 85mm --font 7pt -o a.pdf");

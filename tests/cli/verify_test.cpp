@@ -1,12 +1,14 @@
 // `headlight verify`, and what `export` writes besides one figure: figures made again, sweeps, numbers.
 #include <gmock/gmock.h>
 
+#include "engine/core/assets.h"
 #include "tests/cli/program.h"
 
 namespace headlight::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -31,6 +33,17 @@ TEST(VerifyCommand, SaysEqualOrWhatDiffersAndEndsWithSeven) {
   const ProgramResult changed = folder.run_line("sed -i 's/>cat</>dog</' a.svg && headlight verify a.svg");
   EXPECT_EQ(changed.status, 7);
   EXPECT_THAT(changed.out, StartsWith("differs: the file was changed after it was written: "));
+}
+
+// Whoever checks a figure may keep its model under another name.
+TEST(VerifyCommand, FindsTheSameModelUnderAnotherName) {
+  const ProgramFolder folder;
+  const std::string copy = "cp -r '" + (assets_folder() / "models" / "story-gpt").string() + "' ";
+  ASSERT_EQ(folder.run_line(copy + "mine && " + copy + "theirs && headlight export -m ./mine -t 'A dog ran' -o a.svg").status, 0);
+  for (const char* path : {"./theirs", "./theirs/", "./mine"}) {
+    const ProgramResult found = folder.run_line("headlight verify a.svg --model " + std::string(path));
+    EXPECT_EQ(found.out, "equal: made again, the figure is the same\n") << path << found.error;
+  }
 }
 
 TEST(VerifyCommand, RefusesAFileThatDoesNotSayHowItWasMade) {
@@ -120,8 +133,38 @@ TEST(ExportSweep, RefusesWhatDoesNotChangeTheFigure) {
   EXPECT_THAT(refused("--sweep token -o a.html"), HasSubstr("layer, head, temperature"));
   EXPECT_THAT(refused("--sweep head -o a.csv"), HasSubstr("a sweep is drawn"));
   EXPECT_THAT(refused("--sweep head=9 -o a.html"), HasSubstr("0 to 3"));
-  EXPECT_THAT(refused("--sweep nothing -o a.html"), HasSubstr("layer, head, token or temperature"));
+  EXPECT_THAT(refused("--sweep nothing -o a.html"), HasSubstr("layer, head, token, temperature or training"));
   EXPECT_THAT(refused("--sweep temperature -o a.html"), HasSubstr("which temperatures?"));
+  EXPECT_THAT(refused("--sweep training -o a.html"), HasSubstr("after how many steps?"));
+  EXPECT_THAT(refused("--sweep training=0,5 -o a.html"), HasSubstr("no map is drawn that the head should learn"));
+  EXPECT_THAT(refused("--sweep training=0,5 --draw 9.0@1:0 -o a.html"), HasSubstr("layers 0 to 1, heads 0 to 3"));
+  EXPECT_THAT(refused("--sweep training=0,20000 --draw 0.0@1:0 -o a.html"), HasSubstr("too many training steps"));
+  EXPECT_THAT(refused("--figure grid --draw 0.0@1:0 -o a.svg"), HasSubstr("does not use this option"));
+  EXPECT_THAT(refused("--draw 1:0 -o a.svg"), HasSubstr("LAYER.HEAD@QUERY:KEY"));
+  const ProgramResult other = folder.run_line("headlight export -m story-gpt -t 'A dog ran' --sweep training=0,5 --draw 0.0@1:0 -o a.html");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.error, HasSubstr("only heads of the sandbox are trained here"));
+}
+
+// The maps of a head while it learns: the file says what it was to learn, and the training is done again to check them.
+TEST(ExportSweep, OverTrainingStepsIsMadeAgainByTrainingAgain) {
+  const ProgramFolder folder;
+  const std::string train = "--layer 1 --head 2 --draw 1.2@3:1,5:2 --sweep training=20,0,5 ";
+  const ProgramResult made = folder.run_line(exported(train + "-o a.html"));
+  ASSERT_EQ(made.status, 0) << made.error;
+  const std::string page = bytes_of(folder / "a.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("after 20 training steps"), HasSubstr("before training"), HasSubstr("--draw 1.2@3:1,5:2")));
+  EXPECT_EQ(folder.run_line("headlight verify a.html").out, "equal: made again, the figure is the same\n");
+  ASSERT_EQ(folder.run_line("headlight export --document a.html -o b.html").status, 0);
+  EXPECT_EQ(page, bytes_of(folder / "b.html"));
+  ASSERT_EQ(folder.run_line(exported(train + "-o s.svg")).status, 0);
+  EXPECT_EQ(folder.run_line("headlight verify s-20.svg").out, "equal: made again, the figure is the same\n")
+      << "a picture of it holds the parameters themselves";
+  ASSERT_EQ(folder.run_line(exported("--layer 1 --head 2 --draw 1.2@3:1,5:2 -o none.svg")).status, 0);
+  EXPECT_EQ(bytes_of(folder / "none.svg"), bytes_of(folder / "s-00.svg")) << "no step: the head as it is";
+  EXPECT_NE(bytes_of(folder / "s-05.svg"), bytes_of(folder / "s-20.svg"));
+  ASSERT_EQ(folder.run_line(exported("--figure grid --draw 1.2@3:1,5:2 --sweep training=0-3 -o g.html")).status, 0);
+  EXPECT_EQ(folder.run_line("headlight verify g.html").out, "equal: made again, the figure is the same\n");
 }
 
 TEST(ExportNumbers, AreWrittenBesideTheFigure) {

@@ -15,6 +15,7 @@
 #include "app/cli/options/options.h"
 #include "app/cli/studies/stop_signals.h"
 #include "app/recipe/recipe.h"
+#include "app/recipe/swept_queries.h"
 #include "app/session/state.h"
 #include "app/work/batch/batch.h"
 #include "app/work/batch/index_page.h"
@@ -36,7 +37,12 @@ struct Export {
   FigureOutput output(const FigureRequest& request) const {
     return {.pixels_per_point = options.page.pixels_per_point(request.page, options.pixels), .has_titles = options.has_titles};
   }
-  std::optional<Sweep> sweep() const { return options.sweep ? options.sweep : again ? again->choice.sweep : std::nullopt; }
+  std::optional<Sweep> sweep() const {
+    if (!options.sweep) return again ? again->choice.sweep : std::nullopt;
+    Sweep given = *options.sweep;
+    if (given.of == SweepOf::training) given.drawn_map = {document.drawn_map.head, document.drawn_map.strokes, 0};
+    return given;
+  }
 
   const FigureOptions& options;
   const std::optional<RecordedFigure> again;
@@ -74,15 +80,6 @@ void check_written(const std::string& option, const std::string& path) {
                 "a new name, or that of an older figure");
 }
 
-/// "heads-03.png" of "heads.png", as long as the longest of them.
-fs::path numbered(const fs::path& path, double value, double largest) {
-  const std::size_t width = fmt::format("{:.0f}", largest).size();
-  std::string number = fmt::format("{}", value);
-  const std::size_t whole = std::min(number.find('.'), number.size());
-  if (whole < width) number.insert(0, width - whole, '0');
-  return path.parent_path() / (path.stem().string() + "-" + number + path.extension().string());
-}
-
 /// Adds to `notes` where letters cannot keep their size, and tokens their labels.
 void write_one(const Export& job, const Snapshot& snapshot, const FigureRequest& request, const fs::path& file, Progress& progress,
                std::vector<std::string>& notes) {
@@ -93,13 +90,15 @@ void write_one(const Export& job, const Snapshot& snapshot, const FigureRequest&
 /// The figure once for each value: as pictures that are numbered, or as one page with a slider.
 void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const FigureRequest& first, const Sweep& sweep,
                  std::vector<std::string>& notes) {
-  const std::vector<double> values = values_of_sweep(sweep, snapshot, first);
-  const double largest = *std::max_element(values.begin(), values.end());
+  const Sweep whole{sweep.of, values_of_sweep(sweep, snapshot, first), sweep.drawn_map};
+  const double largest = *std::max_element(whole.values.begin(), whole.values.end());
   const bool is_page = item.file.extension() == ".html";
+  const std::vector<Query> queries = queries_of_sweep(whole, item.document.query, job.pipeline, item.progress);
   std::vector<FigureStill> stills;
-  for (const double value : values) {
+  for (std::size_t place = 0; place < queries.size(); ++place) {
+    const double value = whole.values[place];
     Document document = item.document;
-    set_in_query(sweep.of, value, document.query);
+    document.query = queries[place];
     const Runs runs = run_subjects(job.pipeline, item.kind, document, job.again, item.progress);
     const std::shared_ptr<const Snapshot>& run = runs.at(document.focused);
     FigureRequest request = request_of(job.options, item.kind, document, runs, job.again);
@@ -107,10 +106,10 @@ void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const 
     if (is_page) {
       stills.push_back({name_of_still(sweep.of, value, *run, request), run, request});
     } else {
-      write_one(job, *run, request, numbered(item.file, value, largest), item.progress, notes);
+      write_one(job, *run, request, file_of_still(item.file, value, largest), item.progress, notes);
     }
   }
-  if (is_page) write_recorded_sweep(stills, {sweep.of, values}, item.file, job.digests, item.progress);
+  if (is_page) write_recorded_sweep(snapshot, stills, whole, item.file, job.digests, item.progress);
 }
 
 /// Returns notes of what the options did.
@@ -135,6 +134,7 @@ void read_document(Export& job, const std::vector<const FigureKind*>& kinds) {
   parse_layer(job.options.layer, "--layer");
   job.document = job.options.query.document(nullptr, &job.masks);
   job.options.style.apply(job.document);
+  if (!job.options.draw.empty()) job.document.drawn_map = parse_drawn_map(job.options.draw, job.document.query);
   check_gamma(job.options, job.document.style);
   for (const FigureKind* kind : kinds) {
     if (!job.again) check_named_heads(job.options, *kind, job.document);

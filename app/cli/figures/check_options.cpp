@@ -28,6 +28,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if ((kind.numbers.heads && !kind.needs.has_links) || kind.needs.has_flow) options.emplace_back("--titles");  // figures of maps
   if (kind.needs.has_tint) options.insert(options.end(), {"--only", "--layer", "--head", "--pin", "--query", "--key", "--received"});
   if (kind.needs.has_output) options.insert(options.end(), {"--query", "--tokens", "--listed"});
+  if (kind.needs.has_cells) options.emplace_back("--cell-numbers");
   if (kind.needs.has_flow) {
     options.emplace_back("--pin");
     options.insert(options.end(), FlowOptions::names().begin(), FlowOptions::names().end());
@@ -53,6 +54,7 @@ std::vector<std::string_view> options_of(const FigureFile& file) {
     for (const auto& names : {PartOptions::names(), PartOptions::frame_names()}) options.insert(options.end(), names.begin(), names.end());
   }
   if (file.is_drawn) options.insert(options.end(), PageOptions::names().begin(), PageOptions::names().end());
+  if (file.is_drawn) options.emplace_back("--cell-numbers");
   if (file.has_pixels) options.insert(options.end(), {"--pixels", "--dpi"});
   if (file.has_titles) options.emplace_back("--titles");
   if (file.has_text_cells) options.emplace_back("--spreadsheet-safe");
@@ -171,6 +173,14 @@ void check_heads(const FigureOptions& options, const FigureKind& kind) {
                   "Leave out --pin, or --layer and --head");
 }
 
+/// What a head should learn: framed in its map, and what a sweep over training needs.
+void check_draw(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
+  if (options.draw.empty() || (options.sweep && options.sweep->of == SweepOf::training)) return;
+  if (kind.needs.has_head && kind.needs.has_stage && file.is_drawn) return;
+  refuse_option("--draw", fmt::format("--figure {} as {} does not use this option", kind.name, file.ending), {}, {},
+                "It is used by --sweep training and by pictures of a heatmap. Leave it out, or choose those");
+}
+
 /// Marks are drawn.
 void check_marks(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
   if (!kind.needs.marks_tokens || file.is_drawn || !options.is_given("--query")) return;
@@ -209,6 +219,7 @@ void check_options(const FigureOptions& options, const std::vector<const FigureK
     for (const FigureFile* each : files) {
       check_sweep(options, *kind, *each);
       check_marks(options, *kind, *each);
+      check_draw(options, *kind, *each);
     }
   }
   check_hide(options, kinds);

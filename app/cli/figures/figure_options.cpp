@@ -49,12 +49,12 @@ std::string files_help() {
 }
 
 /// What says which figure is made, and of what: none of them is given where a figure's file is made again.
-constexpr std::array kChoosing{"--figure",   "--layer",      "--head",   "--stage",     "--query", "--key",        "--step",
-                               "--stop",     "--shown-keys", "--pin",    "--reduce",    "--only",  "--and",        "--tokens",
-                               "--queries",  "--keys",       "--frame",  "--relations", "--texts", "--figures",    "--measures",
-                               "--sort",     "--where",      "--across", "--up",        "--size",  "--tint",       "--brush",
-                               "--listed",   "--threshold",  "--top",    "--pairs",     "--arcs",  "--no-special", "--received",
-                               "--identity", "--fuse-max",   "--through"};
+constexpr std::array kChoosing{"--figure",   "--layer",      "--head",    "--stage",     "--query", "--key",        "--step",
+                               "--stop",     "--shown-keys", "--pin",     "--reduce",    "--only",  "--and",        "--tokens",
+                               "--queries",  "--keys",       "--frame",   "--relations", "--texts", "--figures",    "--measures",
+                               "--sort",     "--where",      "--across",  "--up",        "--size",  "--tint",       "--brush",
+                               "--listed",   "--threshold",  "--top",     "--pairs",     "--arcs",  "--no-special", "--received",
+                               "--identity", "--fuse-max",   "--through", "--draw"};
 
 }  // namespace
 
@@ -77,10 +77,17 @@ FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
 void FigureOptions::add_files() {
   const auto read_sweep = [this](const std::string& text) { sweep = parse_sweep(text); };
   command
-      .add_option_function<std::string>("--sweep", read_sweep,
-                                        "The figure once for each layer, head, token (query) or temperature: layer, head=0-3, token=2,5,\n"
-                                        "temperature=0.5,1,2. Pictures are numbered (-o F.png writes F-0.png …); .html has a slider")
+      .add_option_function<std::string>(
+          "--sweep", read_sweep,
+          "The figure once for each layer, head, token (query), temperature, or number of training steps towards the\n"
+          "map of --draw: layer, head=0-3, token=2,5, temperature=0.5,1,2, training=0,1,5,20. Pictures are numbered\n"
+          "(-o F.png writes F-0.png …); .html has a slider")
       ->type_name("NAME[=LIST]");
+  command
+      .add_option("--draw", draw,
+                  "The map that a head of the sandbox should learn, for --sweep training: the head and the cells, query:key, that\n"
+                  "should have all weight (0.1@5:2,6:0-1). A heatmap of that head frames them. Without it, what --document has drawn")
+      ->type_name("L.H@Q:K,...");
   command
       .add_option("--numbers", numbers_output,
                   "Writes the numbers behind the figure, too, to a .csv, .tsv, .npy, .npz, .safetensors or .json: of a heatmap the map at\n"

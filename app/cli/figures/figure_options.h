@@ -50,6 +50,7 @@ struct FigureOptions {
   int shown_keys = 0;
   std::size_t listed = kListedPredictions;
   std::optional<Sweep> sweep;
+  std::string draw;  ///< "0.1@5:2,6:1": a map that a head should learn; empty: that of the document
   std::optional<float> pixels;
   bool is_spreadsheet_safe = false, has_titles = false;
 

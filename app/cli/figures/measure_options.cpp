@@ -97,7 +97,7 @@ MeasuresRequest MeasureOptions::request(const FigureNeeds& needs, const Document
   if (needs.lists_columns) {
     for (const MeasureRequest& each : measure_requests(measures_, "--measures")) add_once(request.ids, each.id);
   }
-  for (const std::string& part : split_list(sort_)) {
+  for (const std::string& part : needs.orders_heads ? split_list(sort_) : std::vector<std::string>()) {
     request.sorts.push_back(sort_of(part));
     add_once(request.ids, request.sorts.back().column);
   }

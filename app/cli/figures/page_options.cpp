@@ -125,6 +125,8 @@ PageOptions::PageOptions(CLI::App& command) {
       "Letter of a panel, in bold at the upper left");
   add_parts(command);
   command.add_flag("--transparent", is_transparent_, "Without a ground: what lies under the figure shows through");
+  command.add_flag("--cell-numbers", has_cell_numbers_,
+                   "Of a heatmap or a flow: the number of each cell in it, where it fits in letters of the labels' size");
   command
       .add_option(
           "--dpi", dpi_,
@@ -182,6 +184,7 @@ PageLook PageOptions::look(const PageLook& usual) const {
   look.letter = letter_.value_or(look.letter);
   look.without.insert(without_.begin(), without_.end());
   for (const PagePart part : with_) look.without.erase(part);
+  look.has_cell_numbers = look.has_cell_numbers || has_cell_numbers_;
   look.is_transparent = look.is_transparent || is_transparent_;
   return look;
 }

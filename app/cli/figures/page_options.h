@@ -34,7 +34,7 @@ class PageOptions {
   std::optional<float> width_mm_, height_mm_, type_, dpi_;
   std::optional<std::string> family_, letter_;
   std::set<PagePart> without_, with_;
-  bool is_transparent_ = false;
+  bool is_transparent_ = false, has_cell_numbers_ = false;
 };
 
 /// "85mm", "8.5cm", "3.35in", "241pt"; a number alone is millimetres. Nothing where it is not a length.

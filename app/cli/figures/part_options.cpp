@@ -43,6 +43,14 @@ std::vector<MapFrame> relations_of(const Snapshot& snapshot, int layer) {
 
 }  // namespace
 
+DrawnMap parse_drawn_map(const std::string& text, const Query& query) {
+  const std::size_t at = text.find('@');
+  if (at == std::string::npos)
+    refuse_option("--draw", "it names a head and its cells", "\"" + printable(text, 60) + "\"", "LAYER.HEAD@QUERY:KEY,…, such as 0.1@5:2");
+  HeadNames names(query.model, query.item);
+  return {names.head(text.substr(0, at), "--draw"), parse_cells(std::string_view(text).substr(at + 1), true), 0};
+}
+
 PartOptions::PartOptions(CLI::App& command) : command_(command) {
   add_range("--tokens", "Only these tokens along both axes of the map: 3-9, both ends included; of predictions, these positions", tokens_);
   add_range("--queries", "Only the rows of these queries: 3-9", queries_);

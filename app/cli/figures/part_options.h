@@ -12,6 +12,9 @@
 
 namespace headlight {
 
+/// "0.1@5:2,6:0-1" of --draw: the head of the query's model, and the cells that should have its weight. Throws Error (usage).
+DrawnMap parse_drawn_map(const std::string& text, const Query& query);
+
 class PartOptions {
  public:
   explicit PartOptions(CLI::App& command);
