@@ -10,6 +10,7 @@
 #include "app/document/history.h"
 #include "app/document/pinned_heads.h"
 #include "app/session/weights_shelf.h"
+#include "app/work/batch/figure_series.h"
 #include "app/work/card_heads.h"
 #include "app/work/columns/chance_columns.h"
 #include "app/work/columns/column_shelf.h"
@@ -50,6 +51,7 @@ class Session {
   FlowStudies& flows() { return flows_; }
   Insides& insides() { return insides_; }
   FigurePreviews& figure_previews() { return figure_previews_; }
+  FigureSeries& figure_series() { return figure_series_; }
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   HeadFits& head_fits() { return head_fits_; }
@@ -115,9 +117,11 @@ class Session {
   void keep_digests_in(const std::filesystem::path& file) {
     weights_shelf_.keep_in(file);
     exporter_.keep_digests_in(file);
+    digests_ = file;
   }
-  bool has_weights_digest() const { return !weights_.empty(); }  ///< of the shown model; it is computed beside everything else
-  const std::string& shown_weights() const { return weights_; }  ///< that digest; empty: not known
+  const std::filesystem::path& digests() const { return digests_; }  ///< that file
+  bool has_weights_digest() const { return !weights_.empty(); }      ///< of the shown model; it is computed beside everything else
+  const std::string& shown_weights() const { return weights_; }      ///< that digest; empty: not known
   /// The model's weights are not those that the opened document was saved with.
   bool has_other_weights() const { return has_other_weights_; }
   /// The person gives up what the file does not hold: nothing counts as changed until the next edit.
@@ -131,7 +135,7 @@ class Session {
   History history_;
   Json unknown_ = Json::object();
   std::uint64_t openings_ = 0;
-  std::filesystem::path origin_, file_;
+  std::filesystem::path origin_, file_, digests_;
   Document saved_;  // as the file has it
   bool has_other_weights_ = false;
   std::string weights_;  // digest of the shown model's; empty while it is not known
@@ -141,6 +145,7 @@ class Session {
   FlowStudies flows_{worker_};
   Insides insides_{worker_};
   FigurePreviews figure_previews_{worker_};
+  FigureSeries figure_series_{worker_};
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};
   HeadFits head_fits_{worker_};
