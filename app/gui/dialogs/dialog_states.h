@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/gui/browsing/folder_listing.h"
+#include "app/recipe/sweep.h"
 #include "app/session/model_card.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/style.h"
@@ -31,6 +32,17 @@ struct ModelPicker {
   bool was_open = false;                   ///< in the last frame
 };
 
+/// A file of many texts, as it is chosen (texts_file.h).
+struct TextsFile {
+  std::string path;  ///< typed
+  FolderListing listing;
+  std::filesystem::path looked_at;   ///< the file whose columns these are
+  std::vector<std::string> columns;  ///< empty: it has none
+  std::string problem;               ///< why that file cannot be used
+  int column = 0;                    ///< of `columns`
+  bool has_ids = false;              ///< the texts are token ids
+};
+
 /// Size, letters and parts of a figure under a name that a person gave them.
 struct OwnPreset {
   std::string name;
@@ -41,7 +53,25 @@ struct OwnPreset {
 /// How large the preview of a figure is.
 enum class PreviewZoom : std::uint8_t { print, twice, fit };
 
+/// What the export dialog makes: the figure, that figure once for every value, or figures of every text of a file.
+enum class ExportTask : std::uint8_t { figure, sweep, texts };
+
+/// What changes from figure to figure.
+struct SweepChoice {
+  SweepOf of = SweepOf::layer;
+  std::string typed;  ///< the values; empty: all, or the usual ones
+};
+
+struct BatchChoice : TextsFile {
+  std::set<std::string, std::less<>> figures = {};  ///< names of kinds, with that of ExportChoice::kind
+  std::set<std::string, std::less<>> endings = {};  ///< without their dots; empty: ExportChoice::ending
+  std::string folder;                               ///< typed; empty: one beside the texts
+};
+
 struct ExportChoice {
+  ExportTask task = ExportTask::figure;
+  SweepChoice sweep;
+  BatchChoice batch;
   const FigureKind* kind = &kHeatmapFigure;
   std::string ending = "png";
   std::string path;  ///< its ending may be left out; empty: a name made from the figure, in the current folder
@@ -53,6 +83,8 @@ struct ExportChoice {
   std::vector<OwnPreset> presets;     ///< newest last; restored at the next start
   std::string preset_name;            ///< typed, for another
   std::array<std::string, 4> typed;   ///< into the boxes of width, height, type and family, while they hold what cannot be taken
+  bool hides_marks = false;           ///< the pinned row is not marked
+  bool is_series_watched = false;     ///< a series was under way in the last frame, without the dialog
   bool is_spreadsheet_safe = false;   ///< of CSV
   std::filesystem::path asked;        ///< an existing file: the dialog asks whether to replace it (dialog.h)
   std::filesystem::path started;      ///< the file that was written last
@@ -99,14 +131,7 @@ struct DocumentFiles {
 };
 
 /// A corpus that is to be measured, and how.
-struct CorpusChoice {
-  std::string path;  ///< typed: of the texts
-  FolderListing listing;
-  std::filesystem::path looked_at;   ///< the file whose columns these are
-  std::vector<std::string> columns;  ///< empty: it has none
-  std::string problem;               ///< why that file cannot be used
-  int column = 0;                    ///< of `columns`
-  bool has_ids = false;              ///< the texts are token ids
+struct CorpusChoice : TextsFile {
   enum class Measures : std::uint8_t { usual, all, chosen };
   Measures measures = Measures::usual;
   std::set<std::string, std::less<>> chosen;                     ///< ids

@@ -9,6 +9,7 @@
 #include "app/gui/browsing/file_browser.h"
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialog.h"
+#include "app/gui/dialogs/texts_file.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
@@ -25,30 +26,6 @@ void draw_box(const Look& look, const char* label, const char* help, const char*
   const Row row = begin_row(look, label, help, 36);
   const float left = row.left + look.px(kControlColumn);
   text_box(look, name, placeholder.c_str(), text, {left, row.top + look.px(kInside)}, row.right - left, kRow);
-}
-
-fs::path texts_of(const CorpusChoice& choice) {
-  std::error_code failure;
-  return choice.path.empty() ? fs::path() : fs::absolute(choice.path, failure).lexically_normal();
-}
-
-/// Looks into a file once it is named: what is wrong with it, which columns it has.
-void look_at_texts(CorpusChoice& choice) {
-  const fs::path texts = texts_of(choice);
-  if (texts == choice.looked_at) return;
-  choice.looked_at = texts;
-  choice.columns.clear();
-  choice.problem.clear();
-  choice.column = 0;
-  if (texts.empty()) return;
-  try {
-    corpus_format(texts, {}, choice.has_ids);
-    choice.columns = corpus_columns(texts);
-    const auto usual = std::find(choice.columns.begin(), choice.columns.end(), "text");
-    if (usual != choice.columns.end()) choice.column = static_cast<int>(usual - choice.columns.begin());
-  } catch (const Error& error) {
-    choice.problem = as_sentence(error.message());
-  }
 }
 
 /// "texts-story-gpt.study", beside the texts.
@@ -196,9 +173,7 @@ void start(Panel& panel, const CorpusChoice& choice) {
   request.model = panel.snapshot->model;
   request.model_digest = panel.context.session.shown_weights();
   request.texts = texts_of(choice);
-  const bool names_column = choice.columns.size() > 1 && choice.columns[static_cast<std::size_t>(choice.column)] != "text";
-  request.format =
-      corpus_format(request.texts, names_column ? choice.columns[static_cast<std::size_t>(choice.column)] : "", choice.has_ids);
+  request.format = format_of_texts(choice);
   request.settings.requests = requests_of(choice);
   if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
   if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);

@@ -1,5 +1,6 @@
 // What the figure is and how it is made.
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "app/gui/dialogs/export/export_figure.h"
@@ -23,6 +24,17 @@ void draw_missing(const Panel& panel, const std::vector<const FigureKind*>& offe
             noun + " needs pinned heads: ctrl-click maps in Overview, or press space while a head is shown.");
 }
 
+/// One figure, or many at once.
+void draw_task_choice(const Look& look, ExportChoice& choice) {
+  const std::array<Choice, 3> tasks{
+      Choice{"one figure", "What the window shows, as one file."},
+      Choice{"sweep", "The same figure once for every layer, head, token, temperature or number of training steps."},
+      Choice{"file of texts", "Every text of a file as one or several figures, in a folder with a page that shows them all."}};
+  int task = static_cast<int>(choice.task);
+  if (segmented(look, begin_row(look, "Make"), "Make", tasks, task)) choice.task = static_cast<ExportTask>(task);
+  gap(look, kInside);
+}
+
 void draw_figure_choice(const Panel& panel, ExportChoice& choice) {
   const Look& look = panel.look;
   const std::vector<const FigureKind*> offered = offered_kinds(panel);
@@ -44,7 +56,9 @@ void draw_endings(const Look& look, const char* label, const char* help, const s
 
 void draw_format_choice(const Panel& panel, ExportChoice& choice) {
   const Look& look = panel.look;
-  const std::vector<std::string> drawn = offered_endings(*choice.kind, true), numbers = offered_endings(*choice.kind, false);
+  const std::vector<std::string> drawn = offered_endings(*choice.kind, true);
+  const std::vector<std::string> numbers =
+      choice.task == ExportTask::sweep ? std::vector<std::string>() : offered_endings(*choice.kind, false);
   draw_endings(look, "Format",
                "png has pixels; svg and pdf stay sharp at any size; html is a page of its own that tells the value under the pointer. "
                "All of them say how they were made: `headlight verify` makes them again and compares.",
@@ -84,8 +98,15 @@ void draw_record(const Look& look, const FigureFile& file) {
 void draw_export_controls(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_column(look, "export controls", box, look.colours.panel);
-  draw_figure_choice(panel, choice);
-  draw_format_choice(panel, choice);
+  draw_task_choice(look, choice);
+  if (choice.task == ExportTask::texts) {
+    draw_texts_choice(panel, choice);
+    draw_figures_of_texts(panel, choice);
+  } else {
+    draw_figure_choice(panel, choice);
+    if (choice.task == ExportTask::sweep) draw_sweep_choice(panel, choice);
+    draw_format_choice(panel, choice);
+  }
   if (chosen_file(choice).is_drawn) draw_export_page(panel, choice, preview);
   draw_record(look, chosen_file(choice));
   gap(look, kUnit);

@@ -1,10 +1,13 @@
 #include "app/gui/dialogs/export/export_dialog.h"
 
+
+#include <algorithm>
 #include <utility>
 
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/dialogs/export/export_parts.h"
+#include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/kit/shapes.h"
 
 namespace headlight {
@@ -26,7 +29,16 @@ void begin_choice(Panel& panel, ExportChoice& choice) {
 /// Every choice is one that the chosen figure has.
 void keep_possible(const Panel& panel, ExportChoice& choice) {
   if (!has_heads_for(panel, *choice.kind)) choice.kind = kind_of_view(panel);
-  if (file_of_figure(*choice.kind, "figure." + choice.ending) == nullptr) choice.ending = offered_endings(*choice.kind, true).front();
+  if (choice.task == ExportTask::texts) {
+    const std::vector<const FigureKind*> kinds = kinds_of_texts(panel, choice);
+    if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) choice.kind = kinds.front();
+    if (!choice.batch.endings.empty()) choice.ending = files_of_texts(panel, choice).front()->ending.substr(1);
+  }
+  while (choice.task == ExportTask::sweep && !can_sweep(*choice.kind, choice.sweep.of)) {  // every figure changes with the temperature
+    choice.sweep = {static_cast<SweepOf>(static_cast<int>(choice.sweep.of) + 1), {}};
+  }
+  const FigureFile* file = file_of_figure(*choice.kind, "figure." + choice.ending);
+  if (file == nullptr || (choice.task == ExportTask::sweep && !file->is_drawn)) choice.ending = offered_endings(*choice.kind, true).front();
 }
 
 }  // namespace
@@ -37,7 +49,11 @@ void draw_export_dialog(Panel& panel, ExportChoice& choice) {
   if (!panel.has_picture()) is_open = false;
   FigurePreviews& previews = panel.context.session.figure_previews();
   const std::optional<Box> whole = begin_large_dialog(look, kTitle, kSize, is_open);
-  if (!whole) return previews.rest();
+  if (!whole) {
+    tell_end_of_series(panel, choice);
+    return previews.rest();
+  }
+  choice.is_series_watched = false;  // it says itself how a series ends
   if (ImGui::IsWindowAppearing()) begin_choice(panel, choice);
   keep_possible(panel, choice);
   const std::shared_ptr<const FigurePreview> preview = previews.ask(figure_to_preview(panel, choice));

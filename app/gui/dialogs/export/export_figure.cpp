@@ -6,7 +6,9 @@
 #include <system_error>
 
 #include "app/document/wording.h"
+#include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/recipe/any_text.h"
 
 namespace headlight {
 namespace {
@@ -27,15 +29,31 @@ bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
 
 }  // namespace
 
-FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice) {
-  FigureRequest request = shown_figure(panel, *choice.kind);
+FigureRequest figure_of(const Panel& panel, const ExportChoice& choice, const FigureKind& kind, ExportTask task) {
+  FigureRequest request = shown_figure(panel, kind);
   if (drop_missing_heads(panel, request.heads)) request.difference.reset();  // the pair was chosen among all heads
   request.is_spreadsheet_safe = choice.is_spreadsheet_safe;
   set_theme(request.style, choice.theme.value_or(request.style.theme));
   request.page = choice.page;
-  if (!choice.kind->needs.has_bar) request.page.without.erase(PagePart::bar);
-  if (!choice.kind->needs.has_legend) request.page.without.erase(PagePart::legend);
+  if (choice.hides_marks) request.marked = {};
+  if (kind.needs.has_axes) keep_shown_measures(request.measures);
+  if (task == ExportTask::texts) return of_any_text(std::move(request));
+  const FigureKind* const alone = &kind;
+  leave_out_parts({&alone, 1}, request.page);
   return request;
+}
+
+FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice) {
+  return figure_of(panel, choice, *choice.kind, choice.task);
+}
+
+void leave_out_parts(std::span<const FigureKind* const> kinds, PageLook& page) {
+  const auto has = [&](bool FigureNeeds::*part) {
+    return std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind* kind) { return kind->needs.*part; });
+  };
+  if (!has(&FigureNeeds::has_bar)) page.without.erase(PagePart::bar);
+  if (!has(&FigureNeeds::has_legend)) page.without.erase(PagePart::legend);
+  if (!has(&FigureNeeds::has_cells)) page.has_cell_numbers = false;
 }
 
 FigureOutput output_of(const PageLook& page) {
@@ -48,7 +66,19 @@ FigureOutput output_of(const PageLook& page) {
 }
 
 FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice) {
-  return {panel.snapshot, figure_to_export(panel, choice), &chosen_file(choice), output_of(choice.page)};
+  FigureQuestion question{panel.snapshot, figure_to_export(panel, choice), &chosen_file(choice), output_of(choice.page)};
+  if (choice.task == ExportTask::texts) {
+    question.of_texts = figures_of_texts(panel, choice);
+    question.files = files_of_texts(panel, choice);
+    question.request.page = question.of_texts.front().page;
+  }
+  if (choice.task == ExportTask::sweep) {
+    if (const ChosenSweep swept = chosen_sweep(panel, choice); swept.problem.empty()) {
+      set_in_figure(swept.sweep.of, swept.values.front(), *panel.snapshot, question.request);
+      question.sweep = swept.sweep;
+    }
+  }
+  return question;
 }
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
@@ -72,9 +102,7 @@ std::vector<const FigureKind*> offered_kinds(const Panel& panel) {
 }
 
 std::string name_of_figure(const Panel& panel, const ExportChoice& choice, const FigureKind& kind) {
-  ExportChoice of_kind = choice;
-  of_kind.kind = &kind;
-  const FigureRequest request = figure_to_export(panel, of_kind);
+  const FigureRequest request = figure_of(panel, choice, kind, choice.task);
   const std::string head = kind.needs.has_head ? head_title(*panel.snapshot, request.head) + ", " : std::string();
   return head + kind.caption(*panel.snapshot, request);
 }

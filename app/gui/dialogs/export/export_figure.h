@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,11 @@
 
 namespace headlight {
 
-/// The figure as it is set.
+/// The figure as it is set; one of another kind, or for another task.
 FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice);
+FigureRequest figure_of(const Panel& panel, const ExportChoice& choice, const FigureKind& kind, ExportTask task);
+/// Parts that none of the figures has are neither left out nor added.
+void leave_out_parts(std::span<const FigureKind* const> kinds, PageLook& page);
 /// How its file is written: a PNG of a size in print has the pixels that print needs.
 FigureOutput output_of(const PageLook& page);
 /// The same for its preview.

@@ -6,6 +6,7 @@
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/dialogs/export/export_parts.h"
+#include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/kit/shapes.h"
 #include "app/recipe/command_text.h"
 #include "engine/core/error.h"
@@ -23,12 +24,26 @@ struct Message {
   Colour colour;
 };
 
+/// The file that the button would write first.
+fs::path first_target(const Panel& panel, const ExportChoice& choice) {
+  if (choice.task == ExportTask::sweep) return first_of_sweep(panel, choice, chosen_sweep(panel, choice));
+  return choice.task == ExportTask::texts ? folder_of_texts(choice) : target_of(panel, choice);
+}
+
+/// Why the button does nothing, as a sentence; empty: it writes.
+std::string why_not(const Panel& panel, const ExportChoice& choice) {
+  if (choice.task == ExportTask::figure) return {};
+  if (panel.context.session.figure_series().is_under_way()) return "Other figures are being made.";
+  return choice.task == ExportTask::sweep ? chosen_sweep(panel, choice).problem : why_no_texts(panel, choice);
+}
+
 /// What there is to say of writing; empty: nothing.
 Message message_of(const Panel& panel, const ExportChoice& choice) {
   const Look& look = panel.look;
-  const fs::path target = target_of(panel, choice);
+  const fs::path target = first_target(panel, choice);
   const ExportStatus status = panel.context.session.exporter().status();
-  if (choice.asked == target) return {replace_question(target, kReplace), look.colours.bad};
+  if (!choice.asked.empty() && choice.asked == target) return {replace_question(target, kReplace), look.colours.bad};
+  if (choice.task != ExportTask::figure) return {"", look.colours.text};
   if (status.is_busy) return {"Writing …", look.colours.text_second};
   if (status.finished > choice.finished_before && choice.started == target)
     return {status.message, status.is_failure ? look.colours.bad : look.colours.good};
@@ -37,6 +52,7 @@ Message message_of(const Panel& panel, const ExportChoice& choice) {
 
 /// What writes the file that is set, or, where no option says a part of the figure, makes it again from that file.
 std::string command_line(const Panel& panel, const ExportChoice& choice, const FigurePreview& preview) {
+  if (choice.task == ExportTask::texts) return preview.command ? *preview.command + texts_options(choice) : std::string();
   const std::string file = shell_quoted(typed_target(panel, choice));
   if (preview.command) return *preview.command + " -o " + file;
   if (!preview.question.file->has_record) return {};
@@ -49,8 +65,10 @@ void copy_command(ExportChoice& choice, const std::string& command) {
 }
 
 void draw_command(const Look& look, ExportChoice& choice, const std::string& command, bool is_whole, const Box& box) {
-  constexpr const char* kNone =
-      "No command makes this file: some of what it shows has no option, and this format does not say how it was made.";
+  const char* const none =
+      choice.task == ExportTask::texts
+          ? "No single command makes these figures: one command has one choice of heads for all of them. One figure alone has a command."
+          : "No command makes this file: some of what it shows has no option, and this format does not say how it was made.";
   fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.ground);
   outline(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.line);
   const char* const word = !command.empty() && choice.copied == command ? "Copied" : "Copy";
@@ -59,7 +77,7 @@ void draw_command(const Look& look, ExportChoice& choice, const std::string& com
   ImGui::BeginChild("command", {box.width - button - 3 * inset, box.height - 2 * look.px(kInside)}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoBackground);
   if (command.empty()) {
-    paragraph(look, Type::caption, look.colours.text_second, kNone);
+    paragraph(look, Type::caption, look.colours.text_second, none);
   } else {
     constexpr std::size_t kName = std::string_view("headlight export").size();
     std::vector<Span> spans{{command.substr(0, kName), look.colours.accent, Type::number},
@@ -100,7 +118,26 @@ void draw_folders(const Panel& panel, ExportChoice& choice, ImVec2 above) {
   ImGui::PopStyleVar();
 }
 
+/// The same for a folder that the figures of many texts go to.
+void draw_folders_of_texts(const Panel& panel, ExportChoice& choice, ImVec2 above) {
+  const Look& look = panel.look;
+  ImGui::SetNextWindowPos(above, ImGuiCond_Always, {0, 1});
+  ImGui::SetNextWindowSize({look.px(480), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kBetween), look.px(kBetween)));
+  if (begin_popup("Folders")) {
+    const fs::path before = choice.listing.folder;
+    draw_file_browser(look, choice.listing, choice.listing.figures, "figures", 9);
+    const std::string name = folder_of_texts(choice).filename().string();
+    if (choice.listing.folder != before) choice.batch.folder = (choice.listing.folder / name).string();
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
 void start_export(const Panel& panel, ExportChoice& choice) {
+  FigureSeries& series = panel.context.session.figure_series();
+  if (choice.task == ExportTask::texts) return series.start(texts_order(panel, choice));
+  if (choice.task == ExportTask::sweep) return series.start(sweep_order(panel, choice, chosen_sweep(panel, choice)));
   panel.context.session.exporter().start(panel.snapshot, figure_to_export(panel, choice), target_of(panel, choice), output_of(choice.page));
   choice.started = target_of(panel, choice);
 }
@@ -111,31 +148,53 @@ bool is_enter_for_dialog() {
          ImGui::IsKeyPressed(ImGuiKey_Enter, false);
 }
 
-void draw_file(Panel& panel, ExportChoice& choice, const Box& row) {
+const char* write_label(const Panel& panel, const ExportChoice& choice) {
+  if (!choice.asked.empty() && choice.asked == first_target(panel, choice)) return kReplace;
+  if (choice.task == ExportTask::texts) return "Make all";
+  if (choice.task == ExportTask::sweep) return choice.ending == "html" ? "Write page" : "Write files";
+  return "Write file";
+}
+
+/// The box of the file or the folder, and what opens the folders around. Returns where the row goes on; `is_returned`: Enter was pressed.
+float draw_place(Panel& panel, ExportChoice& choice, const Box& row, float room, bool& is_returned) {
   const Look& look = panel.look;
-  const char* const write = choice.asked == target_of(panel, choice) ? kReplace : "Write file";
-  const float main = std::max(look.px(120), button_width(look, write)), choose = button_width(look, "Choose …"), gap = look.px(12);
-  draw_text(look, row.x, row.y + row.height / 2, Type::body, look.colours.text_second, "File");
-  const float left = row.x + look.px(36), room = row.width - look.px(36) - choose - main - 3 * gap;
-  const float width = std::min(look.px(420), room);
-  const std::string placeholder = usual_name(panel, choice);
-  text_box(look, "File", placeholder.c_str(), choice.path, {left, row.y}, width, kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_folder = choice.task == ExportTask::texts;
+  const float choose = button_width(look, "Choose …"), gap = look.px(12), left = row.x + look.px(is_folder ? 52 : 36);
+  const float width = std::min(look.px(420), room - (left - row.x) - choose - gap);
+  draw_text(look, row.x, row.y + row.height / 2, Type::body, look.colours.text_second, is_folder ? "Folder" : "File");
+  const std::string placeholder = !is_folder                  ? usual_name(panel, choice)
+                                  : choice.batch.path.empty() ? std::string("beside the texts")
+                                                              : typed_folder(choice);
+  text_box(look, is_folder ? "Folder" : "File", placeholder.c_str(), is_folder ? choice.batch.folder : choice.path, {left, row.y}, width,
+           kRow);
+  is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
   const ImVec2 button{left + width + gap, row.y};
   if (quiet_button(look, "Choose …", button, {choose, row.height})) {
-    choice.listing = list_folders(target_of(panel, choice).parent_path());
+    choice.listing = list_folders(is_folder ? folder_of_texts(choice).parent_path() : target_of(panel, choice).parent_path());
     ImGui::OpenPopup("Folders");
   }
-  draw_folders(panel, choice, {button.x, button.y - look.px(kInside)});
-  const float folder = button.x + choose + gap, folder_room = row.right() - main - gap - folder;
-  if (folder_room > look.px(100)) {
-    const std::string words = "in " + printable(target_of(panel, choice).parent_path().string(), 400);
-    draw_text(look, folder, row.y + row.height / 2, Type::caption, look.colours.text_second,
-              elided_middle(look, Type::caption, words, folder_room));
+  const ImVec2 above{button.x, button.y - look.px(kInside)};
+  is_folder ? draw_folders_of_texts(panel, choice, above) : draw_folders(panel, choice, above);
+  return button.x + choose + gap;
+}
+
+void draw_file(Panel& panel, ExportChoice& choice, const Box& row) {
+  const Look& look = panel.look;
+  const char* const write = write_label(panel, choice);
+  const std::string problem = why_not(panel, choice);
+  const float main = std::max(look.px(120), button_width(look, write)), gap = look.px(12);
+  bool is_returned = false;
+  const float words_left = draw_place(panel, choice, row, row.width - main - gap, is_returned);
+  const float words_room = row.right() - main - gap - words_left;
+  if (words_room > look.px(100)) {
+    const std::string folder = "in " + printable(first_target(panel, choice).parent_path().string(), 400);
+    const std::string words =
+        problem.empty() ? elided_middle(look, Type::caption, folder, words_room) : elided(look, Type::caption, problem, words_room);
+    draw_text(look, words_left, row.y + row.height / 2, Type::caption, look.colours.text_second, words);
   }
-  const bool is_pressed = main_button(look, write, {row.right() - main, row.y}, {main, row.height});
-  const bool is_wanted = is_pressed || is_returned || is_enter_for_dialog();
-  if (is_wanted && may_write(target_of(panel, choice), choice.asked)) start_export(panel, choice);
+  const bool is_pressed = main_button(look, write, {row.right() - main, row.y}, {main, row.height}, problem.empty());
+  const bool is_wanted = problem.empty() && (is_pressed || is_returned || is_enter_for_dialog());
+  if (is_wanted && may_write(first_target(panel, choice), choice.asked)) start_export(panel, choice);
 }
 
 }  // namespace
@@ -143,7 +202,8 @@ void draw_file(Panel& panel, ExportChoice& choice, const Box& row) {
 float export_foot_height(const Panel& panel, const ExportChoice& choice, float width) {
   const Message message = message_of(panel, choice);
   const float more = message.text.empty() ? 0 : paragraph_height(panel.look, Type::body, message.text, width) + panel.look.px(kUnit);
-  return panel.look.px(kFoot) + more;
+  const float series = series_height(panel);
+  return panel.look.px(kFoot) + more + series;
 }
 
 void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box) {
@@ -151,9 +211,11 @@ void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* p
   const std::string command = preview != nullptr ? command_line(panel, choice, *preview) : std::string();
   if (preview != nullptr)
     draw_command(look, choice, command, preview->command.has_value(), {box.x, box.y + look.px(12), box.width, look.px(kCommand)});
+  const float below = box.y + look.px(12 + kCommand + kUnit), series = series_height(panel);
+  draw_series(panel, {box.x, below, box.width, series});
   const Message message = message_of(panel, choice);
   if (!message.text.empty()) {
-    ImGui::SetCursorScreenPos({box.x, box.y + look.px(12 + kCommand + kUnit)});
+    ImGui::SetCursorScreenPos({box.x, below + series});
     paragraph(look, Type::body, message.colour, message.text, box.width);
   }
   draw_file(panel, choice, {box.x, box.bottom() - look.px(20 + kRow), box.width, look.px(kRow)});

@@ -15,8 +15,8 @@ std::string text_in(const Json& json, const char* key) {
 Json to_json(const PageLook& page) {
   Json without = Json::array();
   for (const PagePart part : page.without) without.push_back(kPageParts[part]);
-  return {{"width", page.width_mm}, {"height", page.height_mm},           {"type", page.type}, {"family", page.family},
-          {"letter", page.letter},  {"transparent", page.is_transparent}, {"without", without}};
+  return {{"width", page.width_mm}, {"height", page.height_mm},           {"type", page.type},  {"family", page.family},
+          {"letter", page.letter},  {"transparent", page.is_transparent}, {"without", without}, {"cell_numbers", page.has_cell_numbers}};
 }
 
 void read_page(const Json& json, PageLook& page) {
@@ -24,6 +24,7 @@ void read_page(const Json& json, PageLook& page) {
   read_saved(json, "height", page.height_mm, kLeastMm, kMostMm);
   read_saved(json, "type", page.type, kLeastType, kMostType);
   read_saved(json, "transparent", page.is_transparent);
+  read_saved(json, "cell_numbers", page.has_cell_numbers);
   const std::string family = text_in(json, "family"), letter = text_in(json, "letter");
   if (!family.empty() && why_no_family(family).empty() && is_installed(family)) page.family = family;
   if (why_no_letter(letter).empty()) page.letter = letter;

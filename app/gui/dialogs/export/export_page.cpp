@@ -11,6 +11,7 @@
 #include "app/gui/dialogs/export/export_memory.h"
 #include "app/gui/dialogs/export/export_parts.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/panel/shown_figure.h"
 #include "engine/figure/painters/installed_fonts.h"
 
 namespace headlight {
@@ -43,7 +44,7 @@ void number_box(const Look& look, const char* name, std::string_view unit, std::
 
 bool is_preset(const PageLook& page, const PageLook& preset) {
   return page.width_mm == preset.width_mm && page.height_mm == preset.height_mm && page.type == preset.type &&
-         page.without == preset.without;
+         page.without == preset.without && page.has_cell_numbers == preset.has_cell_numbers;
 }
 
 void take_preset(PageLook& page, const PageLook& preset) {
@@ -51,6 +52,7 @@ void take_preset(PageLook& page, const PageLook& preset) {
   page.height_mm = preset.height_mm;
   page.type = preset.type;
   page.without = preset.without;
+  page.has_cell_numbers = preset.has_cell_numbers;
 }
 
 /// Looks with a name; a look of one's own is none of them.
@@ -154,31 +156,29 @@ struct PartSwitch {
   const char* label;
 };
 
-/// Switches in two columns.
-void draw_parts(const Look& look, const FigureNeeds& needs, PageLook& page) {
+/// Title, colour bar and the like, the pinned row, and the letter of a panel.
+void draw_parts(const Panel& panel, ExportChoice& choice) {
+  const FigureNeeds& needs = choice.kind->needs;
+  PageLook& page = choice.page;
   constexpr std::array kSwitches{PartSwitch{PagePart::title, "title"}, PartSwitch{PagePart::caption, "text"},
                                  PartSwitch{PagePart::bar, "colour bar"}, PartSwitch{PagePart::legend, "legend"},
                                  PartSwitch{PagePart::footer, "notes"}};
-  std::size_t place = 0;
-  Row row;
-  const auto draw_switch = [&](const char* label, const char* name, bool& is_on) {
-    if (place % 2 == 0) row = begin_row(look, "");
-    const float middle = row.left + (row.right - row.left) / 2, left = place % 2 == 0 ? row.left : middle + look.px(kBetween);
-    Row half = row;
-    half.left = left;
-    half.right = place % 2 == 0 ? middle - look.px(kBetween) : row.right;
-    draw_text(look, left, row.middle(), Type::body, look.colours.text_second, label);
-    ++place;
-    return on_off(look, half, name, is_on);
-  };
+  SwitchPairs switches(panel.look);
   for (const PartSwitch& each : kSwitches) {
     if ((each.part == PagePart::bar && !needs.has_bar) || (each.part == PagePart::legend && !needs.has_legend)) continue;
     bool is_on = page.has(each.part);
-    if (!draw_switch(each.label, fmt::format("Show {}", each.label).c_str(), is_on)) continue;
+    if (!switches.draw(each.label, fmt::format("Show {}", each.label), is_on)) continue;
     is_on ? void(page.without.erase(each.part)) : void(page.without.insert(each.part));
   }
+  const bool can_mark = choice.task != ExportTask::texts && shown_figure(panel, *choice.kind).marked != MarkedTokens{};
+  bool has_marks = !choice.hides_marks;
+  if (can_mark && switches.draw("pinned row", "Show pinned row", has_marks)) choice.hides_marks = !has_marks;
+  if (needs.has_cells)
+    switches.draw(
+        "numbers in cells", "Show numbers in cells", page.has_cell_numbers,
+        "The number of each cell, where it fits in letters of this size. On a narrow page, show a part of the map: zoom in Head.");
   bool has_letter = !page.letter.empty();
-  if (draw_switch("panel letter a", "Show panel letter", has_letter)) page.letter = has_letter ? "a" : "";
+  if (switches.draw("panel letter a", "Show panel letter", has_letter)) page.letter = has_letter ? "a" : "";
 }
 
 /// Light, dark, or nothing under the figure, which is then drawn for light paper.
@@ -193,6 +193,19 @@ void draw_ground(const Panel& panel, ExportChoice& choice) {
 
 }  // namespace
 
+bool SwitchPairs::draw(const std::string& label, const std::string& name, bool& is_on, const char* help) {
+  const bool is_left = place_++ % 2 == 0;
+  if (is_left) row_ = begin_row(look_, "");
+  const float middle = row_.left + (row_.right - row_.left) / 2;
+  Row half = row_;
+  half.left = is_left ? row_.left : middle + look_.px(kBetween);
+  half.right = is_left ? middle - look_.px(kBetween) : row_.right;
+  half.help = help;
+  draw_text(look_, half.left, row_.middle(), Type::body, look_.colours.text_second,
+            elided(look_, Type::body, label, half.right - half.left - look_.px(40)));
+  return on_off(look_, half, name.c_str(), is_on);
+}
+
 void draw_export_page(Panel& panel, ExportChoice& choice, const FigurePreview* preview) {
   const Look& look = panel.look;
   gap(look, kUnit);
@@ -202,7 +215,7 @@ void draw_export_page(Panel& panel, ExportChoice& choice, const FigurePreview* p
   draw_fit(look, choice.page, preview);
   gap(look, kUnit);
   text_line(look, Type::heading, look.colours.text_second, "Shown");
-  draw_parts(look, choice.kind->needs, choice.page);
+  draw_parts(panel, choice);
   draw_ground(panel, choice);
 }
 

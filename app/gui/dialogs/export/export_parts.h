@@ -16,6 +16,33 @@ void draw_export_controls(Panel& panel, ExportChoice& choice, const FigurePrevie
 /// Of a picture: its size in print, its letters, and the parts around it. In the column.
 void draw_export_page(Panel& panel, ExportChoice& choice, const FigurePreview* preview);
 
+/// What there is to say of a sweep, or of a file of texts, before its figures. In the column.
+void draw_sweep_choice(Panel& panel, ExportChoice& choice);
+void draw_texts_choice(Panel& panel, ExportChoice& choice);
+/// Which figures every text gets, and as which files. In the column.
+void draw_figures_of_texts(Panel& panel, ExportChoice& choice);
+
+/// How far a series of figures is, whatever is chosen now; nothing where none was begun.
+void draw_series(Panel& panel, const Box& box);
+/// How high that is, in pixels; 0: there is nothing to draw.
+float series_height(const Panel& panel);
+
+/// Says how a series ended, beside the picture, where the dialog was closed meanwhile. Call it in every frame without the dialog.
+void tell_end_of_series(Panel& panel, ExportChoice& choice);
+
+/// Switches in two columns, from left to right.
+class SwitchPairs {
+ public:
+  explicit SwitchPairs(const Look& look) : look_(look) {}
+  /// `label` at the left of its switch, whose name is `name`.
+  bool draw(const std::string& label, const std::string& name, bool& is_on, const char* help = nullptr);
+
+ private:
+  const Look& look_;
+  std::size_t place_ = 0;
+  Row row_;
+};
+
 /// The figure as its file has it, between rulers in millimetres.
 void draw_export_preview(Panel& panel, ExportChoice& choice, const std::shared_ptr<const FigurePreview>& preview, const Box& box);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/document/amounts.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/gui/dialogs/export/export_parts.h"
 #include "app/gui/dialogs/export/rulers.h"
@@ -72,6 +73,7 @@ Measured draw_sheet(Panel& panel, const std::shared_ptr<const FigurePreview>& pr
   const auto pixels = previews.pixels(preview, density_of(preview->scene, screen * size.x / preview->scene.width));
   if (preview->scene.background.alpha == 0) draw_chequers(look, from, size);
   if (pixels) panel.context.painter.show_image(pixels->image, from, {from.x + size.x, from.y + size.y}, "export preview");
+  outline(look, from, {from.x + size.x, from.y + size.y}, look.colours.line, 0);
   name_area("Preview", {from.x, from.y, size.x, size.y});
   return {from, size, mm};
 }
@@ -90,15 +92,16 @@ void draw_zoom(const Look& look, ExportChoice& choice, float fitting, const Row&
   if (segmented(look, row, "Preview", labels, zoom)) choice.zoom = static_cast<PreviewZoom>(zoom);
 }
 
-/// "85 × 78 mm · vector, fonts embedded"
+/// "85 × 78 mm · vector, fonts embedded · 31 kB"
 std::string facts_of(const FigurePreview& preview) {
   const Point mm = printed_size(preview.scene);
   const FigureFile& file = *preview.question.file;
   const std::string size = fmt::format("{:.0f} × {:.0f} mm", mm.x, mm.y);
   if (!file.is_drawn) return "The file holds the numbers behind this picture";
-  if (!file.has_pixels) return fmt::format("{} · {}", size, file.what);
-  return fmt::format("{} · {:.0f} × {:.0f} pixels", size, std::ceil(preview.scene.width * preview.question.output.pixels_per_point),
-                     std::ceil(preview.scene.height * preview.question.output.pixels_per_point));
+  const std::string bytes = preview.bytes > 0 ? " · " + bytes_text(preview.bytes) : std::string();
+  if (!file.has_pixels) return fmt::format("{} · {}{}", size, file.what, bytes);
+  return fmt::format("{} · {:.0f} × {:.0f} pixels{}", size, std::ceil(preview.scene.width * preview.question.output.pixels_per_point),
+                     std::ceil(preview.scene.height * preview.question.output.pixels_per_point), bytes);
 }
 
 }  // namespace

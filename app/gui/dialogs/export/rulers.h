@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-inline constexpr float kRuler = 28;                         ///< its width, in points
+inline constexpr float kRuler = 32;                         ///< its width, in points
 inline constexpr float kScreenPointsPerMm = 96.0F / 25.4F;  ///< points of the window that a printed millimetre takes at print size
 
 /// What the rulers measure, in pixels of the window.

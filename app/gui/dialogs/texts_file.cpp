@@ -1,0 +1,44 @@
+#include "app/gui/dialogs/texts_file.h"
+
+#include <algorithm>
+
+#include "app/document/wording.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+fs::path texts_of(const TextsFile& file) {
+  std::error_code failure;
+  return file.path.empty() ? fs::path() : fs::absolute(file.path, failure).lexically_normal();
+}
+
+void look_at_texts(TextsFile& file) {
+  const fs::path texts = texts_of(file);
+  if (texts == file.looked_at) return;
+  file.looked_at = texts;
+  file.columns.clear();
+  file.problem.clear();
+  file.column = 0;
+  if (texts.empty()) return;
+  try {
+    corpus_format(texts, {}, file.has_ids);
+    file.columns = corpus_columns(texts);
+    const auto usual = std::find(file.columns.begin(), file.columns.end(), "text");
+    if (usual != file.columns.end()) file.column = static_cast<int>(usual - file.columns.begin());
+  } catch (const Error& error) {
+    file.problem = as_sentence(error.message());
+  }
+}
+
+std::string column_of_texts(const TextsFile& file) {
+  const bool is_named = file.columns.size() > 1 && file.columns[static_cast<std::size_t>(file.column)] != "text";
+  return is_named ? file.columns[static_cast<std::size_t>(file.column)] : "";
+}
+
+CorpusFormat format_of_texts(const TextsFile& file) {
+  return corpus_format(texts_of(file), column_of_texts(file), file.has_ids);
+}
+
+}  // namespace headlight
