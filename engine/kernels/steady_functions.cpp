@@ -1,6 +1,7 @@
 #include "engine/kernels/steady_functions.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -51,6 +52,7 @@ double sine_after(double x, std::int64_t quarters) {
   return quadrant < 2 ? size : -size;
 }
 
+constexpr int kMantissaBits = 52;
 constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;  // ln 2, the first part of 32 bits
 
 }  // namespace
@@ -63,26 +65,31 @@ double steady_cos(double x) {
   return std::abs(x) <= kLargestAngle ? sine_after(x, 1) : std::cos(x);
 }
 
+// Taken apart and put together by their bits, which is all that frexp, ldexp and nearbyint do here, without their calls: measures take a
+// logarithm and a power of every row of every map.
+
 double steady_log(double x) {
-  if (!std::isnormal(x) || x < 0) return std::log(x);
-  int power = 0;
-  double mantissa = std::frexp(x, &power);  // from ½ to 1, then from √½ to √2
-  if (mantissa < std::numbers::sqrt2 / 2) {
-    mantissa *= 2;
-    --power;
-  }
+  constexpr std::uint64_t kSmallestNormal = std::uint64_t{1} << kMantissaBits, kBeyond = std::uint64_t{0x7FF} << kMantissaBits;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  if (bits - kSmallestNormal >= kBeyond - kSmallestNormal) return std::log(x);  // also what is below 0: its first bit is set
+  // x = mantissa · 2^power, mantissa from √½ to √2
+  const auto power = static_cast<std::int64_t>(bits - std::bit_cast<std::uint64_t>(std::numbers::sqrt2 / 2)) >> kMantissaBits;
+  const auto mantissa = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(power) << kMantissaBits));
   // ln m = 2 (s + s³/3 + s⁵/5 + …), s = (m − 1) / (m + 1) ≤ 0.1716
-  const double s = (mantissa - 1) / (mantissa + 1), square = s * s;
+  const double s = (mantissa - 1) / (mantissa + 1), square = s * s, times = static_cast<double>(power);
   double sum = 0;
   for (int term = 25; term >= 3; term -= 2) sum = square * (1.0 / term + sum);
-  return power * kLn2High + (2 * s + (2 * s * sum + power * kLn2Low));
+  return times * kLn2High + (2 * s + (2 * s * sum + times * kLn2Low));
 }
 
 double steady_exp(double x) {
+  constexpr double kRounder = 0x1.8p52;  // adding it rounds to whole numbers
+  constexpr int kBias = 1023;
   if (!(std::abs(x) <= kLargestPower)) return std::exp(x);
-  const double power = std::nearbyint(x * std::numbers::log2e);
+  const double power = (x * std::numbers::log2e + kRounder) - kRounder;
   const double rest = (x - power * kLn2High) - power * kLn2Low;
-  return std::ldexp(polynomial(kPower, rest), static_cast<int>(power));
+  const auto factor = std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(power) + kBias) << kMantissaBits);
+  return polynomial(kPower, rest) * factor;
 }
 
 double steady_power(double base, double exponent) {
