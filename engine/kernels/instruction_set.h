@@ -57,6 +57,25 @@ struct SoftmaxRow {
   float sink = 0;
 };
 
+/// What is known of a row of weights when each has been looked at once.
+struct RowTotals {
+  float largest = 0;  ///< NaN where a weight is
+  double mass = 0;    ///< Σ a
+};
+
+/// The weights of a row that are no less than a bound.
+struct HeavyWeights {
+  std::int64_t count = 0;
+  double mass = 0;
+};
+
+/// z G zᵀ in double precision. G [width, width] is symmetric; its rows lie `stride` numbers apart, which is a multiple of sixteen.
+struct QuadraticForm {
+  const double* matrix = nullptr;
+  std::int64_t width = 0, stride = 0;
+  const float* z = nullptr;  ///< [width]
+};
+
 /// gain · (x − mean) · scale + bias; without `centres` mean is 0.
 struct NormRow {
   const float* x = nullptr;
@@ -100,6 +119,15 @@ struct InstructionSet {
   /// Zeros at the end of a row change nothing.
   double (*entropy)(const float* weights, std::int64_t count);
   double (*distance)(const float* weights, std::int64_t count, float query);
+  RowTotals (*totals)(const float* weights, std::int64_t count);
+  HeavyWeights (*heavy)(const float* weights, std::int64_t count, float bound);
+  /// out = numbers · factor
+  void (*scale)(const float* numbers, std::int64_t count, float factor, float* out);
+  /// ln of each in place, with the bits of steady_log (steady_functions.h): of normal numbers above 0 alone.
+  void (*logs)(double* numbers, std::int64_t count);
+  /// Likewise e to the power of each, with the bits of steady_exp: up to 700 either way, or NaN.
+  void (*exps)(double* numbers, std::int64_t count);
+  double (*quadratic)(const QuadraticForm& form);
   void (*normalise)(const NormRow& row);
   /// For measuring the machine: fused multiply-adds that wait for nothing, and how many operations that were; and the sum of some numbers (in
   /// multiples of 64). What comes out is of no use but to be used, so that a compiler leaves nothing out.

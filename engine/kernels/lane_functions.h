@@ -165,11 +165,6 @@ struct LaneFunctions {
     }
     return lanes[0];
   }
-  static double sum(const typename Set::Doubles& sums) {
-    double lanes[kLane];
-    Set::store_doubles(lanes, sums);
-    return fold(lanes, [](double a, double b) { return a + b; });
-  }
 
   static void mask(float* numbers, const std::uint8_t* allowed, std::int64_t count) {
     const Lanes never = Set::all(-kInfinity);
@@ -248,8 +243,116 @@ struct LaneFunctions {
     const Lanes tiny = Set::all(1.17549435e-38F);  // the smallest normal number: inside the logarithm of 0
     typename Set::Doubles sums = Set::no_doubles();
     for_lanes(weights, count, 0,
-              [&](Lanes x, std::int64_t, std::int64_t) { Set::add_doubles(sums, Set::multiply(negative(x), log(Set::larger(tiny, x)))); });
-    return sum(sums);
+              [&](Lanes x, std::int64_t, std::int64_t) { Set::add_doubles(sums, Set::multiply(x, log(Set::larger(tiny, x)))); });
+    return 0 - Set::sum(sums);  // 0, not −0, where one key has all
+  }
+
+  /// A sum with NaN is NaN.
+  static RowTotals totals(const float* weights, std::int64_t count) {
+    Lanes most = Set::all(-kInfinity);
+    typename Set::Doubles sums = Set::no_doubles();
+    const auto add = [&](Lanes x, Lanes compared) {
+      most = Set::larger(most, compared);
+      Set::add_doubles(sums, x);
+    };
+    std::int64_t at = 0;
+    for (; at + kLane <= count; at += kLane) {
+      const Lanes x = Set::load(weights + at);
+      add(x, x);
+    }
+    if (at < count) add(Set::load_part(weights + at, count - at, 0), Set::load_part(weights + at, count - at, -kInfinity));
+    const double mass = Set::sum(sums);
+    return {mass == mass ? Set::largest(most) : __builtin_nanf(""), mass};
+  }
+
+  static HeavyWeights heavy(const float* weights, std::int64_t count, float bound) {
+    const Lanes least = Set::all(bound), zero = Set::zero(), one = Set::all(1);
+    typename Set::Doubles sums = Set::no_doubles();
+    Lanes counts = Set::zero();
+    for_lanes(weights, count, -1, [&](Lanes x, std::int64_t, std::int64_t) {
+      Set::add_doubles(sums, Set::if_less(x, least, zero, x));
+      counts = Set::add(counts, Set::if_less(x, least, zero, one));  // exact: a row of 2^28 keys has 2^24 in a lane
+    });
+    typename Set::Doubles all = Set::no_doubles();
+    Set::add_doubles(all, counts);
+    return {static_cast<std::int64_t>(Set::sum(all)), Set::sum(sums)};
+  }
+
+  static void scale(const float* numbers, std::int64_t count, float factor, float* out) {
+    const Lanes all = Set::all(factor);
+    for_lanes(numbers, count, 0, [&](Lanes x, std::int64_t at, std::int64_t some) { store_some(out + at, some, Set::multiply(x, all)); });
+  }
+
+  static constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;  // ln 2, the first part of 32 bits
+
+  /// square · (1/term + square · (1/(term + 2) + …)) down to term 3
+  template <int term>
+  [[gnu::always_inline]] static double log_series(double square, double sum) {
+    if constexpr (term < 3) {
+      return sum;
+    } else {
+      return log_series<term - 2>(square, square * (1.0 / term + sum));
+    }
+  }
+
+  /// steady_log without a branch, so that a compiler makes lanes of it.
+  static void logs(double* numbers, std::int64_t count) {
+    constexpr std::uint64_t kRoot = 0x3FE6A09E667F3BCD, kRounder = 0x4338000000000000;  // √½, and 1.5 · 2^52
+    for (std::int64_t at = 0; at < count; ++at) {
+      const auto bits = __builtin_bit_cast(std::uint64_t, numbers[at]);
+      const auto power = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits - kRoot) >> 52);
+      const auto mantissa = __builtin_bit_cast(double, bits - (power << 52));
+      const double times = __builtin_bit_cast(double, kRounder + power) - 0x1.8p52;
+      const double s = (mantissa - 1) / (mantissa + 1);
+      const double sum = log_series<25>(s * s, 0);
+      numbers[at] = times * kLn2High + (2 * s + (2 * s * sum + times * kLn2Low));
+    }
+  }
+
+  static constexpr double reciprocal_factorial(int of) { return of == 0 ? 1 : reciprocal_factorial(of - 1) / of; }
+  /// sum · x^(term + 1) and the terms of Taylor's sum below.
+  template <int term>
+  [[gnu::always_inline]] static double exp_series(double x, double sum) {
+    if constexpr (term < 0) {
+      return sum;
+    } else {
+      return exp_series<term - 1>(x, sum * x + reciprocal_factorial(term));
+    }
+  }
+
+  /// steady_exp likewise.
+  static void exps(double* numbers, std::int64_t count) {
+    constexpr double kRounder = 0x1.8p52, kLog2OfE = 0x1.71547652b82fep+0;
+    constexpr std::uint64_t kBias = 1023;
+    for (std::int64_t at = 0; at < count; ++at) {
+      const double x = numbers[at], rounded = x * kLog2OfE + kRounder, power = rounded - kRounder;
+      const double rest = (x - power * kLn2High) - power * kLn2Low;
+      const auto factor = __builtin_bit_cast(double, (__builtin_bit_cast(std::uint64_t, rounded) + kBias) << 52);
+      numbers[at] = exp_series<14>(rest, reciprocal_factorial(15)) * factor;
+    }
+  }
+
+  /// Sixteen or thirty-two rows of the matrix at a time, which are its columns: each of them is one chain, in the order of the columns.
+  static double quadratic(const QuadraticForm& form) {
+    double sum = 0;
+    std::int64_t begin = 0;
+    for (; begin + kLane < form.width; begin += 2 * kLane) sum = add_rows_of_form<2>(form, begin, sum);
+    return begin < form.width ? add_rows_of_form<1>(form, begin, sum) : sum;
+  }
+  template <int kParts>
+  static double add_rows_of_form(const QuadraticForm& form, std::int64_t begin, double sum) {
+    typename Set::Doubles sums[kParts];
+    for (auto& part : sums) part = Set::no_doubles();
+    for (std::int64_t column = 0; column < form.width; ++column) {
+      const double* const from = form.matrix + column * form.stride + begin;
+      for (int part = 0; part < kParts; ++part) Set::add_products(sums[part], from + part * kLane, static_cast<double>(form.z[column]));
+    }
+    double parts[kParts * kLane];
+    for (int part = 0; part < kParts; ++part) Set::store_doubles(parts + part * kLane, sums[part]);
+    for (std::int64_t row = begin; row < form.width && row < begin + kParts * kLane; ++row) {
+      sum += parts[row - begin] * static_cast<double>(form.z[row]);
+    }
+    return sum;
   }
 
   static double distance(const float* weights, std::int64_t count, float query) {
@@ -260,7 +363,7 @@ struct LaneFunctions {
     for_lanes(weights, count, 0, [&](Lanes x, std::int64_t at, std::int64_t) {
       Set::add_doubles(sums, Set::multiply(x, magnitude(Set::add(first, Set::all(static_cast<float>(at))))));
     });
-    return sum(sums);
+    return Set::sum(sums);
   }
 
   /// Mean and mean of squares in double precision: their rounding would move and scale the whole row.
@@ -269,12 +372,12 @@ struct LaneFunctions {
     if (row.centres) {
       typename Set::Doubles sums = Set::no_doubles();
       for_lanes(row.x, row.count, 0, [&](Lanes x, std::int64_t, std::int64_t) { Set::add_doubles(sums, x); });
-      mean = static_cast<float>(sum(sums) / static_cast<double>(row.count));
+      mean = static_cast<float>(Set::sum(sums) / static_cast<double>(row.count));
     }
     const Lanes middle = Set::all(mean);
     typename Set::Doubles squares = Set::no_doubles();
     for_lanes(row.x, row.count, mean, [&](Lanes x, std::int64_t, std::int64_t) { Set::add_squares(squares, Set::subtract(x, middle)); });
-    const float variance = static_cast<float>(sum(squares) / static_cast<double>(row.count));
+    const float variance = static_cast<float>(Set::sum(squares) / static_cast<double>(row.count));
     const Lanes scale = Set::all(1.0F / __builtin_sqrtf(variance + row.epsilon));
     for_lanes(row.x, row.count, 0, [&](Lanes x, std::int64_t at, std::int64_t count) {
       Lanes y = Set::multiply(Set::multiply(Set::subtract(x, middle), scale), load_some(row.gain + at, count));

@@ -112,8 +112,25 @@ struct Avx2 {
     const Doubles wide = widen(a);
     for (int part = 0; part < 4; ++part) sums.parts[part] = _mm256_fmadd_pd(wide.parts[part], wide.parts[part], sums.parts[part]);
   }
+  static void add_products(Doubles& sums, const double* numbers, double factor) {
+    const __m256d all = _mm256_set1_pd(factor);
+    for (int part = 0; part < 4; ++part) {
+      sums.parts[part] = _mm256_add_pd(sums.parts[part], _mm256_mul_pd(_mm256_loadu_pd(numbers + 4 * part), all));
+    }
+  }
   static void store_doubles(double* to, const Doubles& a) {
     for (int part = 0; part < 4; ++part) _mm256_storeu_pd(to + 4 * part, a.parts[part]);
+  }
+  static double sum(const Doubles& a) {
+    const __m256d four = _mm256_add_pd(_mm256_add_pd(a.parts[0], a.parts[2]), _mm256_add_pd(a.parts[1], a.parts[3]));
+    const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+  }
+  static float largest(Lanes a) {
+    const __m256 eight = _mm256_max_ps(a.low, a.high);
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
   }
 
  private:

@@ -90,9 +90,27 @@ struct Avx512 {
     const Doubles wide = widen(a);
     sums = {_mm512_fmadd_pd(wide.low, wide.low, sums.low), _mm512_fmadd_pd(wide.high, wide.high, sums.high)};
   }
+  static void add_products(Doubles& sums, const double* numbers, double factor) {
+    const __m512d all = _mm512_set1_pd(factor);
+    sums = {_mm512_add_pd(sums.low, _mm512_mul_pd(_mm512_loadu_pd(numbers), all)),
+            _mm512_add_pd(sums.high, _mm512_mul_pd(_mm512_loadu_pd(numbers + 8), all))};
+  }
   static void store_doubles(double* to, const Doubles& a) {
     _mm512_storeu_pd(to, a.low);
     _mm512_storeu_pd(to + 8, a.high);
+  }
+  static double sum(const Doubles& a) {
+    const __m512d eight = _mm512_add_pd(a.low, a.high);
+    const __m256d four = _mm256_add_pd(_mm512_castpd512_pd256(eight), _mm512_extractf64x4_pd(eight, 1));
+    const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+  }
+  static float largest(Lanes a) {
+    const __m256 high = _mm512_castps512_ps256(_mm512_shuffle_f32x4(a, a, 0xEE));
+    const __m256 eight = _mm256_max_ps(_mm512_castps512_ps256(a), high);
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
   }
 
  private:

@@ -110,7 +110,27 @@ struct Portable {
       sums.numbers[at] += number * number;
     }
   }
+  /// Products are rounded before they are added.
+  static void add_products(Doubles& sums, const double* numbers, double factor) {
+    for (int at = 0; at < 16; ++at) {
+      const double product = numbers[at] * factor;
+      sums.numbers[at] += product;
+    }
+  }
   static void store_doubles(double* to, const Doubles& a) { std::memcpy(to, a.numbers, sizeof(a.numbers)); }
+  /// The second half is added to the first until one number is left.
+  static double sum(Doubles a) {
+    for (int half = 8; half > 0; half /= 2) {
+      for (int at = 0; at < half; ++at) a.numbers[at] += a.numbers[at + half];
+    }
+    return a.numbers[0];
+  }
+  /// Of lanes without NaN.
+  static float largest(const Lanes& a) {
+    float most = a.numbers[0];
+    for (int at = 1; at < 16; ++at) most = a.numbers[at] > most ? a.numbers[at] : most;
+    return most;
+  }
 
  private:
   template <typename Number>

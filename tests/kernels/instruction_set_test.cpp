@@ -7,9 +7,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "engine/core/random.h"
+#include "engine/kernels/steady_functions.h"
 
 namespace headlight {
 namespace {
@@ -139,6 +141,86 @@ TEST(InstructionSets, MeasuresOfARowHaveEqualBitsAndZerosAtItsEndChangeNothing) 
         EXPECT_EQ(set->distance(weights.data(), keys, 7), kPortableInstructions.distance(weights.data(), keys, 7)) << set->name;
         EXPECT_EQ(set->distance(weights.data(), keys, 7), set->distance(weights.data(), std::ssize(weights), 7)) << set->name;
       }
+    }
+  }
+}
+
+TEST(InstructionSets, TotalsOfARowAreThoseOfItsNumbers) {
+  for (std::size_t count : {1U, 2U, 15U, 16U, 17U, 64U, 100U, 515U}) {
+    std::vector<float> weights = random_numbers(count, 2);
+    ASSERT_TRUE(kPortableInstructions.softmax({.numbers = weights.data(), .count = std::ssize(weights)}));
+    const float bound = weights[count / 2];
+    double mass = 0, heavy = 0;
+    std::int64_t heavy_count = 0;
+    for (const float weight : weights) {
+      mass += static_cast<double>(weight);
+      heavy += weight >= bound ? static_cast<double>(weight) : 0.0;
+      heavy_count += weight >= bound ? 1 : 0;
+    }
+    for (const InstructionSet* set : runnable()) {
+      const RowTotals totals = set->totals(weights.data(), std::ssize(weights));
+      const HeavyWeights found = set->heavy(weights.data(), std::ssize(weights), bound);
+      EXPECT_EQ(totals.largest, *std::max_element(weights.begin(), weights.end())) << set->name;
+      EXPECT_NEAR(totals.mass, mass, 1e-15);
+      EXPECT_EQ(totals.mass, kPortableInstructions.totals(weights.data(), std::ssize(weights)).mass) << set->name;
+      EXPECT_EQ(found.count, heavy_count) << set->name;
+      EXPECT_NEAR(found.mass, heavy, 1e-15);
+      EXPECT_EQ(found.mass, kPortableInstructions.heavy(weights.data(), std::ssize(weights), bound).mass) << set->name;
+      EXPECT_EQ(set->heavy(weights.data(), std::ssize(weights), 0).mass, totals.mass) << set->name << ": all weights";
+      std::vector<float> scaled(count + 1, 7);
+      set->scale(weights.data(), std::ssize(weights), 3, scaled.data());
+      for (std::size_t at = 0; at < count; ++at) EXPECT_EQ(scaled[at], weights[at] * 3);
+      EXPECT_EQ(scaled[count], 7) << "nothing is written behind the row";
+      for (std::size_t place = 0; place < count; ++place) {
+        std::vector<float> other = weights;
+        other[place] = std::numeric_limits<float>::quiet_NaN();
+        EXPECT_TRUE(std::isnan(set->totals(other.data(), std::ssize(other)).largest)) << set->name << ", " << place << " of " << count;
+      }
+    }
+  }
+}
+
+TEST(InstructionSets, LogarithmsAndPowersAreThoseOfTheSteadyFunctions) {
+  RandomStream random(5, "logs");
+  std::vector<double> numbers = {
+      1, 0.5, 2, std::numbers::sqrt2 / 2, std::numbers::sqrt2, 1e-300, 1e300, std::numeric_limits<double>::min()};
+  for (int draw = 0; draw < 1001; ++draw) numbers.push_back(std::exp(200 * static_cast<double>(random.next_normal())));
+  std::erase_if(numbers, [](double number) { return !std::isnormal(number); });
+  for (const InstructionSet* set : runnable()) {
+    std::vector<double> logs = numbers;
+    set->logs(logs.data(), std::ssize(logs));
+    for (std::size_t at = 0; at < logs.size(); ++at) EXPECT_EQ(logs[at], steady_log(numbers[at])) << set->name << ", " << numbers[at];
+    std::vector<double> exponents = {0, -0.0, 1, 700, -700, std::nan(""), 0.5, -0.5};
+    exponents.insert(exponents.end(), logs.begin(), logs.end());
+    for (double& exponent : exponents) exponent = std::clamp(exponent, -700.0, 700.0);
+    std::vector<double> powers = exponents;
+    set->exps(powers.data(), std::ssize(powers));
+    for (std::size_t at = 0; at < powers.size(); ++at) {
+      const bool is_nan = std::isnan(exponents[at]);
+      EXPECT_TRUE(is_nan ? std::isnan(powers[at]) : powers[at] == steady_exp(exponents[at])) << set->name << ", " << exponents[at];
+    }
+  }
+}
+
+TEST(InstructionSets, QuadraticFormsHaveEqualBits) {
+  for (const std::size_t width : {1U, 15U, 16U, 24U, 64U, 100U}) {
+    const std::size_t stride = (width + 15) / 16 * 16;
+    const std::vector<float> numbers = random_numbers(width * width, 1), z = random_numbers(width, 1);
+    std::vector<double> matrix(width * stride, 0.0);
+    for (std::size_t row = 0; row < width; ++row) {
+      for (std::size_t column = 0; column <= row; ++column) {
+        matrix[row * stride + column] = matrix[column * stride + row] = static_cast<double>(numbers[row * width + column]);
+      }
+    }
+    double expected = 0;
+    for (std::size_t row = 0; row < width; ++row) {
+      double part = 0;
+      for (std::size_t column = 0; column < width; ++column) part += matrix[row * stride + column] * static_cast<double>(z[column]);
+      expected += part * static_cast<double>(z[row]);
+    }
+    for (const InstructionSet* set : runnable()) {
+      const QuadraticForm form{matrix.data(), static_cast<std::int64_t>(width), static_cast<std::int64_t>(stride), z.data()};
+      EXPECT_EQ(set->quadratic(form), expected) << set->name << ", width " << width;
     }
   }
 }
