@@ -113,7 +113,8 @@ void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double
   if (allowed < 2) return;
   if (most == 0) return;  // a masked row of a map from a file
   numbers[kKind] = kInformative;
-  const MeasuredRow measured{.weights = row, .cells = mask_->row(query), .query = query, .allowed = allowed, .largest = most};
+  const MeasuredRow measured{
+      .weights = RowNumbers(row.data(), row.size()), .cells = mask_->row(query), .query = query, .allowed = allowed, .largest = most};
   for (std::size_t i = 0; i < settings_.table.size(); ++i) {
     const Measure& measure = settings_.table[i];
     const bool is_defined = settings_.shares_text || !measure.needs_one_text;

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+
+#include "engine/kernels/instruction_set.h"
 
 namespace headlight {
 
 OutputNorms::OutputNorms(const Weights& output, int heads) {
   const Matrix matrix = output.to_matrix();
   const Index width = matrix.rows() / heads;
+  constexpr Index kLane = 16;
   for (int head = 0; head < heads; ++head) {
     const Index first = head * width;
-    Doubles& gram = grams_.emplace_back(width, width);
+    Doubles& gram = grams_.emplace_back(Doubles::Zero(width, (width + kLane - 1) / kLane * kLane));
     for (Index row = 0; row < width; ++row) {
       for (Index column = 0; column <= row; ++column) {
         double sum = 0;
@@ -26,22 +28,12 @@ OutputNorms::OutputNorms(const Weights& output, int heads) {
 
 double OutputNorms::norm(int head, const float* z) const {
   const Doubles& gram = grams_[static_cast<std::size_t>(head)];
-  double sum = 0;  // in one order, whatever the machine
-  for (Index row = 0; row < gram.rows(); ++row) {
-    double part = 0;
-    for (Index column = 0; column < gram.cols(); ++column) part += gram(row, column) * static_cast<double>(z[column]);
-    sum += part * static_cast<double>(z[row]);
-  }
-  return std::sqrt(std::max(sum, 0.0));
+  const double square = instruction_set().quadratic({.matrix = gram.data(), .width = gram.rows(), .stride = gram.cols(), .z = z});
+  return std::sqrt(std::max(square, 0.0));
 }
 
-LayerGauge::LayerGauge(const GaugePlan& plan, const LayerMasks& masks, bool keeps_cells) : plan_(plan) {
-  std::map<const Mask*, std::shared_ptr<const MaskRows>> known;  // heads share masks
-  for (const auto& mask : masks) {
-    std::shared_ptr<const MaskRows>& rows = known[mask.get()];
-    if (!rows) rows = std::make_shared<const MaskRows>(*mask);
-    heads_.emplace_back(plan, rows, keeps_cells);
-  }
+LayerGauge::LayerGauge(const GaugePlan& plan, const LayerMasks& masks, KnownMaskRows& known, bool keeps_cells) : plan_(plan) {
+  for (const auto& mask : masks) heads_.emplace_back(plan, known.of(mask), keeps_cells);
 }
 
 void LayerGauge::add_outputs(const LayerTrace& trace, const OutputNorms& norms) {

@@ -19,14 +19,15 @@ class OutputNorms {
 
  private:
   using Doubles = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  std::vector<Doubles> grams_;  ///< W Wᵀ by head: ‖z W‖² is z W Wᵀ zᵀ, and W Wᵀ is much smaller than W
+  /// W Wᵀ by head: ‖z W‖² is z W Wᵀ zᵀ, and W Wᵀ is much smaller than W. [d_value, d_value], and zeros up to a multiple of sixteen columns.
+  std::vector<Doubles> grams_;
 };
 
 /// Thread contract: add may be called for several heads from several threads at once.
 class LayerGauge {
  public:
-  /// One mask per head. Plan and masks outlive the gauge.
-  LayerGauge(const GaugePlan& plan, const LayerMasks& masks, bool keeps_cells = false);
+  /// One mask per head. The plan outlives the gauge.
+  LayerGauge(const GaugePlan& plan, const LayerMasks& masks, KnownMaskRows& known, bool keeps_cells = false);
 
   /// Rows of one head, from top to bottom (HeadObserver).
   void add(int head, const HeadRows& rows) { heads_[static_cast<std::size_t>(head)].add(rows); }

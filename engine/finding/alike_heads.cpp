@@ -38,8 +38,8 @@ std::optional<AlikeHead> compare(const Example& example, const LayerTrace& layer
   const auto add = [&](const HeadRows& rows) {
     for (Index at = 0; at < rows.weights.rows(); ++at) {
       const Index query = rows.first_query + at;
-      const auto a = measured_row(example.rows, query, example.weights.row(query));
-      const auto b = measured_row(masks, query, rows.weights.row(at));
+      const auto a = measured_row(example.rows, query, numbers_of_row(example.weights, query));
+      const auto b = measured_row(masks, query, numbers_of_row(rows.weights, at));
       if (!a || !b || a->allowed < 2 || b->allowed < 2) continue;
       whole.setZero();
       whole.head(rows.weights.cols()) = rows.weights.row(at);

@@ -14,7 +14,7 @@ PatternGauge::PatternGauge(const Mask& targets, std::shared_ptr<const MaskRows> 
 
 void PatternGauge::add(const HeadRows& rows) {
   for (Index at = 0; at < rows.weights.rows(); ++at) {
-    const std::optional<MeasuredRow> row = measured_row(*masks_, rows.first_query + at, rows.weights.row(at));
+    const std::optional<MeasuredRow> row = measured_row(*masks_, rows.first_query + at, numbers_of_row(rows.weights, at));
     if (!row || row->allowed < 2) continue;
     const std::uint8_t* targets = targets_.row(row->query);
     double mass = 0;

@@ -1,7 +1,10 @@
 // Gathers measures of one head while the rows of its map pass by: nothing but sums is kept, whatever the size of the map.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/attention/head_rows.h"
@@ -31,30 +34,17 @@ class MaskRows {
 };
 
 /// The row of a map as measures see it, or nullopt: fully masked, or zeros alone, as masked rows of maps from files are.
-std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, Eigen::Ref<const RowVector> weights);
+std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, const RowNumbers& weights);
 /// The same up to the last key that the query itself may attend to: no measure counts those behind.
-std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, Eigen::Ref<const RowVector> weights);
+std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, const RowNumbers& weights);
 
-/// Σ value / Σ weight over the rows that count.
-struct MeasureSum {
-  double value = 0;
-  Index rows = 0;  ///< between the two sums: beside each other they would be added in one instruction, which waits for both of a row
-  double weight = 0;
+/// What the masks of one text say of their rows, for all layers whose heads share them.
+class KnownMaskRows {
+ public:
+  std::shared_ptr<const MaskRows> of(const std::shared_ptr<const Mask>& mask);
 
-  void add(const RowValue& row) {
-    value += row.value;
-    weight += row.weight;
-    ++rows;
-  }
-  /// NaN where nothing counted.
-  double mean() const { return rows == 0 || weight == 0 ? std::numeric_limits<double>::quiet_NaN() : value / weight; }
-};
-
-/// The row that gave a measure most, and its heaviest key that counted. query −1: there is none.
-struct BestCell {
-  Index query = -1, key = -1;
-  float weight = 0;
-  double value = 0;  ///< what the row gave
+ private:
+  std::map<std::shared_ptr<const Mask>, std::shared_ptr<const MaskRows>> known_;
 };
 
 /// Requests for one text: which keys each of them takes out or counts. Shared by all heads of the same axes.
@@ -71,8 +61,7 @@ class GaugePlan {
   };
   /// Requests that take out the same keys.
   struct Group {
-    std::vector<Index> hidden_keys;
-    std::vector<std::uint8_t> hidden;  ///< [keys], or empty where nothing is taken out
+    std::optional<HiddenKeys> hidden;  ///< nullopt: none are taken out
     std::vector<Asked> asked;
   };
   const std::vector<Group>& groups() const { return groups_; }
@@ -80,8 +69,9 @@ class GaugePlan {
   const std::vector<std::uint8_t>& chosen(std::size_t number) const { return chosen_[number]; }
   std::size_t size() const { return requests_.size(); }
   const MeasuredText& text() const { return text_; }
-  /// Somebody asks for what heads write.
-  bool needs_outputs() const { return needs_outputs_; }
+  /// The requests that are of what heads write.
+  const std::vector<std::size_t>& of_outputs() const { return of_outputs_; }
+  bool needs_outputs() const { return !of_outputs_.empty(); }
 
  private:
   bool is_defined(const Measure& measure) const;
@@ -90,7 +80,7 @@ class GaugePlan {
   const MeasuredText& text_;
   std::vector<Group> groups_;
   std::vector<std::vector<std::uint8_t>> chosen_;  ///< [request][key]
-  bool needs_outputs_ = false;
+  std::vector<std::size_t> of_outputs_;
 };
 
 /// Thread contract: one thread at a time.
@@ -107,24 +97,25 @@ class HeadGauge {
   void add_output(Index query, double norm);
 
   /// By request; NaN: undefined. Of measures that are of a layer, before they are divided (share_in_layer).
-  double value(std::size_t request) const { return sums_[request].mean(); }
+  double value(std::size_t request) const { return gathered_[request].sum.mean(); }
   /// Rows that counted.
-  Index rows(std::size_t request) const { return sums_[request].rows; }
-  const BestCell& best_cell(std::size_t request) const { return best_[request]; }
+  Index rows(std::size_t request) const { return gathered_[request].sum.rows; }
+  const BestCell& best_cell(std::size_t request) const { return gathered_[request].best; }
 
  private:
-  void measure_group(const GaugePlan::Group& group, MeasuredRow& row);
-  void measure_rest(const GaugePlan::Group& group, const MeasuredRow& whole);
-  void keep_cell(std::size_t request, const MeasuredRow& row, const RowValue& value);
+  void find_rows(const HeadRows& rows, Index begin, Index end);
+  void find_rest(const HiddenKeys& hidden);
+  void add_rest(const MeasuredRow& whole, const HiddenKeys& hidden, float* weights);
+  void measure(const GaugePlan::Group& group, std::span<const MeasuredRow> rows);
 
   const GaugePlan& plan_;
   std::shared_ptr<const MaskRows> masks_;
-  bool keeps_cells_;
-  std::vector<MeasureSum> sums_;
-  std::vector<BestCell> best_;
-  std::vector<bool> is_informative_;  ///< by query, where outputs are asked for
-  RowVector rest_;                    ///< [keys] a row without its hidden keys, as far as it reaches
-  std::vector<std::uint8_t> rest_cells_;
+  Index at_once_;  ///< rows that are measured together, so that each measure is called once for all of them
+  MeasureContext context_;
+  std::vector<GatheredMeasure> gathered_;  ///< by request
+  std::vector<bool> is_informative_;       ///< by query, where outputs are asked for
+  std::vector<MeasuredRow> rows_, rest_;   ///< those that are measured now, whole and without hidden keys
+  RowVector rest_weights_;                 ///< [at_once_ · keys]
 };
 
 /// Divides the values of measures that are of a layer by their mean over its heads: values[head][request].

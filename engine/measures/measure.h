@@ -7,77 +7,17 @@
 // map, so measures are gathered while its rows pass by (head_gauge.h).
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/attention/mask.h"
-#include "engine/core/matrix.h"
-#include "engine/kernels/instruction_set.h"
-#include "engine/kernels/steady_functions.h"
-#include "engine/measures/measured_text.h"
+#include "engine/measures/measured_row.h"
 
 namespace headlight {
-
-/// Tokens from `begin` up to, but not with, `end`.
-struct TokenSpan {
-  Index begin = 0, end = 0;
-  bool contains(Index token) const { return token >= begin && token < end; }
-  bool operator==(const TokenSpan&) const = default;
-};
-
-/// What some measures ask for besides the row (Measure::needs).
-struct MeasureSettings {
-  Index distance = 1;                      ///< d: mass on keys farther away than this
-  Index offset = -1;                       ///< key − query
-  Index key = 0;                           ///< a position
-  KeySet keys = {};                        ///< which keys count
-  TokenSpan queries = {}, span_keys = {};  ///< from which span to which
-};
-
-/// A row of a map as measures are given it, with what several of them need computed once.
-struct MeasuredRow {
-  /// Up to the last key that this query, or another of the rows that were computed with it, may attend to. Those behind have weight 0.
-  Eigen::Ref<const RowVector> weights;
-  const std::uint8_t* cells = nullptr;  ///< one for each weight: 1 where the query may attend
-  Index query = 0;
-  Index allowed = 0;  ///< keys that the query may attend to: 2 or more in an informative row
-  float largest = 0;  ///< NaN where a weight is
-  const MeasuredText* text = nullptr;
-  const MeasureSettings* settings = nullptr;
-  std::span<const std::uint8_t> chosen = {};  ///< [keys] 1: in MeasureSettings::keys
-  std::span<const std::uint8_t> hidden = {};  ///< [keys] 1: taken out of the row before it was measured; empty: none
-
-  /// False for positions outside the row.
-  bool allows(Index key) const { return key >= 0 && key < weights.size() && cells[key] != 0; }
-  bool hides(Index key) const { return key >= 0 && key < std::ssize(hidden) && hidden[static_cast<std::size_t>(key)] != 0; }
-  /// −Σ a ln a, in nats.
-  double entropy() const {
-    if (std::isnan(known_entropy)) known_entropy = instruction_set().entropy(weights.data(), weights.size());
-    return known_entropy;
-  }
-  /// ln |allowed keys|
-  double log_allowed() const {
-    if (std::isnan(known_log_allowed)) known_log_allowed = steady_log(static_cast<double>(allowed));
-    return known_log_allowed;
-  }
-  mutable double known_entropy = std::numeric_limits<double>::quiet_NaN();  ///< once somebody asked
-  mutable double known_log_allowed = std::numeric_limits<double>::quiet_NaN();
-};
-
-/// What a row adds to a measure.
-struct RowValue {
-  RowValue(double of_row, double with_weight = 1, Index at_key = -1)  // NOLINT(google-explicit-constructor): mostly a number alone
-      : value(of_row), weight(with_weight), key(at_key) {}
-  double value;
-  double weight;
-  Index key;  ///< the heaviest key that it counted; −1: the row's heaviest
-};
 
 /// Where a measure is first shown. Each place also shows those of the places before it; those of `list` only the list of all measures has.
 enum class MeasurePlace : std::uint8_t {
@@ -125,7 +65,7 @@ struct Measure {
   MeasurePlace place = MeasurePlace::list;
   std::string_view label = {};  ///< what a head with much of it is called (head_label.h); empty: it has no name
   double threshold = 0;         ///< the least value of such a head
-  std::optional<RowValue> (*of_row)(const MeasuredRow& row) = nullptr;  ///< nullopt: the row does not count
+  RowFunction of_row = {};      ///< null: it has none
 };
 
 using Measures = std::span<const Measure>;

@@ -120,7 +120,7 @@ double compare_maps(const PairMeasure& measure, const Mask& mask, const MatrixVi
   const bool has_outputs = output_a.size() > 0;
   const RowVector none;
   for (Index query = 0; query < a.rows(); ++query) {
-    const auto row = measured_row(mask, query, a.row(query)), other = measured_row(mask, query, b.row(query));
+    const auto row = measured_row(mask, query, numbers_of_row(a, query)), other = measured_row(mask, query, numbers_of_row(b, query));
     if (!row || !other || row->allowed < 2) continue;
     if (has_outputs) {
       gauge.add({a.row(query), b.row(query), output_a.row(query), output_b.row(query)});

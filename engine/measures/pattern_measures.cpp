@@ -15,7 +15,8 @@ void for_each_target(const MeasuredRow& row, const Use& use) {
   if constexpr (pattern == Pattern::previous) {
     if (row.query > 0) use(row.query - 1);
   } else {
-    for (Index copy = row.text->copy_before(row.query); copy >= 0; copy = row.text->copy_before(copy)) {
+    const MeasuredText& text = *row.context->text;
+    for (Index copy = text.copy_before(row.query); copy >= 0; copy = text.copy_before(copy)) {
       const Index key = pattern == Pattern::duplicate ? copy : copy + 1;
       if (key != row.query) use(key);
     }
@@ -63,21 +64,18 @@ std::optional<RowValue> lift(const MeasuredRow& row) {
 /// Σ A·D over Σ A: weights are not attention that a row shares out here, so all of it counts, masked targets and all.
 template <Pattern pattern, bool excludes>
 std::optional<RowValue> mul(const MeasuredRow& row) {
-  const auto weight = [&](Index key) {
-    const bool is_out = excludes && (key == 0 || key == row.query);
-    return is_out || key >= row.weights.size() ? 0.0 : static_cast<double>(row.weights[key]);
-  };
-  double all = 0, on_target = 0;
-  for (Index key = 0; key < row.weights.size(); ++key) all += weight(key);
-  for_each_target<pattern>(row, [&](Index key) { on_target += weight(key); });
+  const auto weight = [&](Index key) { return key < row.weights.size() ? static_cast<double>(row.weights[key]) : 0.0; };
+  const auto is_out = [&](Index key) { return excludes && (key == 0 || key == row.query); };
+  const double all = excludes ? row.mass_between() : row.mass();
+  double on_target = 0;
+  for_each_target<pattern>(row, [&](Index key) { on_target += is_out(key) ? 0.0 : weight(key); });
   return RowValue(on_target, all);
 }
 
 /// 1 − Σ|A − D| of the row: of a cell of D that is 1, |a − 1| in place of a.
 template <Pattern pattern>
 std::optional<RowValue> abs_score(const MeasuredRow& row) {
-  double apart = 0;
-  for (Index key = 0; key < row.weights.size(); ++key) apart += static_cast<double>(row.weights[key]);
+  double apart = row.mass();
   for_each_target<pattern>(row, [&](Index key) {
     const double weight = key < row.weights.size() ? static_cast<double>(row.weights[key]) : 0.0;
     apart += std::abs(weight - 1) - weight;
@@ -142,14 +140,14 @@ constexpr std::array kPatternRows{
                 .meaning = "The weight on the previous token of a head that looks at all keys alike.",
                 .source = kEven,
                 .example = 0.361111,
-                .of_row = baseline<Pattern::previous>},
+                .of_row = by_row<baseline<Pattern::previous>>},
                false),
     lift_of({.id = "previous-lift",
              .title = "previous token: lift over a uniform head",
              .meaning = "How many times as much a head gives the previous token as a uniform head would.",
              .source = "the weight on the previous token over its baseline",
              .example = 1.2,
-             .of_row = lift<Pattern::previous>},
+             .of_row = by_row<lift<Pattern::previous>>},
             false),
     of_pattern({.id = "duplicate",
                 .title = "copies of the token",
@@ -160,7 +158,7 @@ constexpr std::array kPatternRows{
                 .example = 0.175,
                 .label = "duplicate token",
                 .threshold = 0.4,
-                .of_row = mass<Pattern::duplicate>},
+                .of_row = by_row<mass<Pattern::duplicate>>},
                true),
     of_pattern({.id = "duplicate-baseline",
                 .title = "copies of the token: uniform-head baseline",
@@ -169,14 +167,14 @@ constexpr std::array kPatternRows{
                 .meaning = "The weight on earlier copies of a head that looks at all keys alike.",
                 .source = kEven,
                 .example = 0.291667,
-                .of_row = baseline<Pattern::duplicate>},
+                .of_row = by_row<baseline<Pattern::duplicate>>},
                true),
     lift_of({.id = "duplicate-lift",
              .title = "copies of the token: lift over a uniform head",
              .meaning = "How many times as much a head gives earlier copies of the query's token as a uniform head would.",
              .source = kDuplicates,
              .example = 0.6,
-             .of_row = lift<Pattern::duplicate>},
+             .of_row = by_row<lift<Pattern::duplicate>>},
             true),
     of_pattern({.id = "induction",
                 .title = "what followed a copy (induction)",
@@ -187,7 +185,7 @@ constexpr std::array kPatternRows{
                 .example = 0.4,
                 .label = "induction",
                 .threshold = 0.4,
-                .of_row = mass<Pattern::induction>},
+                .of_row = by_row<mass<Pattern::induction>>},
                true),
     of_pattern({.id = "induction-baseline",
                 .title = "what followed a copy: uniform-head baseline",
@@ -196,74 +194,74 @@ constexpr std::array kPatternRows{
                 .meaning = "The weight on what followed earlier copies of a head that looks at all keys alike.",
                 .source = kEven,
                 .example = 0.291667,
-                .of_row = baseline<Pattern::induction>},
+                .of_row = by_row<baseline<Pattern::induction>>},
                true),
     lift_of({.id = "induction-lift",
              .title = "what followed a copy: lift over a uniform head",
              .meaning = "How many times as much a head gives what followed earlier copies as a uniform head would.",
              .source = kInduction,
              .example = 1.371429,
-             .of_row = lift<Pattern::induction>},
+             .of_row = by_row<lift<Pattern::induction>>},
             true),
     mul_of({.id = "previous-mul",
             .title = "previous token (mul)",
             .formula = kMul,
             .meaning = "The library's score of the previous token: a perfect head has (tokens − 1) / tokens.",
             .example = 0.325,
-            .of_row = mul<Pattern::previous, false>},
+            .of_row = by_row<mul<Pattern::previous, false>>},
            false),
     mul_of({.id = "previous-mul-excluding",
             .title = "previous token (mul, excluding)",
             .formula = kMulExcluding,
             .meaning = "The library's score of the previous token without key 0 and the query's own key.",
             .example = 0.842105,
-            .of_row = mul<Pattern::previous, true>},
+            .of_row = by_row<mul<Pattern::previous, true>>},
            false),
     abs_of({.id = "previous-abs",
             .title = "previous token (abs)",
             .meaning = "The library's other score of the previous token: 1 less how far the map is from the pattern.",
             .example = -0.1,
-            .of_row = abs_score<Pattern::previous>},
+            .of_row = by_row<abs_score<Pattern::previous>>},
            false),
     mul_of({.id = "duplicate-mul",
             .title = "copies of the token (mul)",
             .formula = kMul,
             .meaning = "The library's score of earlier copies.",
             .example = 0.0875,
-            .of_row = mul<Pattern::duplicate, false>},
+            .of_row = by_row<mul<Pattern::duplicate, false>>},
            true),
     mul_of({.id = "duplicate-mul-excluding",
             .title = "copies of the token (mul, excluding)",
             .formula = kMulExcluding,
             .meaning = "The library's score of earlier copies without key 0 and the query's own key.",
             .example = 0.157895,
-            .of_row = mul<Pattern::duplicate, true>},
+            .of_row = by_row<mul<Pattern::duplicate, true>>},
            true),
     abs_of({.id = "duplicate-abs",
             .title = "copies of the token (abs)",
             .meaning = "The library's other score of earlier copies.",
             .example = -0.325,
-            .of_row = abs_score<Pattern::duplicate>},
+            .of_row = by_row<abs_score<Pattern::duplicate>>},
            true),
     mul_of({.id = "induction-mul",
             .title = "what followed a copy (mul)",
             .formula = kMul,
             .meaning = "The library's score of induction.",
             .example = 0.2,
-            .of_row = mul<Pattern::induction, false>},
+            .of_row = by_row<mul<Pattern::induction, false>>},
            true),
     mul_of({.id = "induction-mul-excluding",
             .title = "what followed a copy (mul, excluding)",
             .formula = kMulExcluding,
             .meaning = "The library's score of induction without key 0 and the query's own key.",
             .example = 0.842105,
-            .of_row = mul<Pattern::induction, true>},
+            .of_row = by_row<mul<Pattern::induction, true>>},
            true),
     abs_of({.id = "induction-abs",
             .title = "what followed a copy (abs)",
             .meaning = "The library's other score of induction.",
             .example = -0.1,
-            .of_row = abs_score<Pattern::induction>},
+            .of_row = by_row<abs_score<Pattern::induction>>},
            true),
 };
 

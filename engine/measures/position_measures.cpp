@@ -18,11 +18,6 @@ double at(const MeasuredRow& row, Index key) {
   return static_cast<double>(row.weights[key]);
 }
 
-/// Of equal weights the first.
-Index strongest_key(const MeasuredRow& row) {
-  return std::find(row.weights.data(), row.weights.data() + row.weights.size(), row.largest) - row.weights.data();
-}
-
 std::optional<RowValue> mass_at(const MeasuredRow& row, Index offset) {
   const Index key = row.query + offset;
   if (!row.allows(key)) return std::nullopt;
@@ -35,7 +30,7 @@ std::optional<RowValue> fixed_mass(const MeasuredRow& row) {
 }
 
 std::optional<RowValue> offset_mass(const MeasuredRow& row) {
-  return mass_at(row, row.settings->offset);
+  return mass_at(row, row.context->settings->offset);
 }
 
 std::optional<RowValue> first_token(const MeasuredRow& row) {
@@ -49,23 +44,24 @@ std::optional<RowValue> mean_distance(const MeasuredRow& row) {
 
 std::optional<RowValue> strongest_distance(const MeasuredRow& row) {
   if (std::isnan(row.largest)) return row.largest;
-  return static_cast<double>(std::abs(row.query - strongest_key(row)));
+  return static_cast<double>(std::abs(row.query - row.strongest_key()));
 }
 
 template <Index offset>
 std::optional<RowValue> is_strongest(const MeasuredRow& row) {
   if (!row.allows(row.query + offset)) return std::nullopt;
   if (std::isnan(row.largest)) return row.largest;
-  return strongest_key(row) == row.query + offset ? 1.0 : 0.0;
+  return row.strongest_key() == row.query + offset ? 1.0 : 0.0;
 }
 
 /// Some keys are chosen, and all of them were taken out.
 bool hides_all_chosen(const MeasuredRow& row) {
-  if (row.hidden.empty()) return false;
+  if (row.hidden == nullptr) return false;
+  const std::span<const std::uint8_t> chosen = row.context->chosen;
   bool has_any = false;
-  for (std::size_t key = 0; key < row.chosen.size(); ++key) {
-    if (row.chosen[key] == 0) continue;
-    if (row.hidden[key] == 0) return false;
+  for (std::size_t key = 0; key < chosen.size(); ++key) {
+    if (chosen[key] == 0) continue;
+    if (row.hidden->flags[key] == 0) return false;
     has_any = true;
   }
   return has_any;
@@ -74,10 +70,11 @@ bool hides_all_chosen(const MeasuredRow& row) {
 /// On the chosen keys; a row whose chosen keys are all hidden does not count.
 std::optional<RowValue> chosen_mass(const MeasuredRow& row) {
   if (hides_all_chosen(row)) return std::nullopt;
+  const std::span<const std::uint8_t> chosen = row.context->chosen;
   double sum = 0;
   Index heaviest = -1;
-  const std::uint8_t* const flags = row.chosen.data();
-  const Index count = std::min<Index>(row.weights.size(), std::ssize(row.chosen));
+  const std::uint8_t* const flags = chosen.data();
+  const Index count = std::min<Index>(row.weights.size(), std::ssize(chosen));
   const auto next_chosen = [&](Index key) {  // `count`: no other
     const void* const found = key < count ? std::memchr(flags + key, 1, static_cast<std::size_t>(count - key)) : nullptr;
     return found == nullptr ? count : static_cast<const std::uint8_t*>(found) - flags;
@@ -90,7 +87,7 @@ std::optional<RowValue> chosen_mass(const MeasuredRow& row) {
 }
 
 std::optional<RowValue> sink(const MeasuredRow& row) {
-  const Index key = row.settings->key;
+  const Index key = row.context->settings->key;
   if (row.query < key || row.hides(key)) return std::nullopt;
   return RowValue(key < row.weights.size() ? at(row, key) : 0.0, 1, key);
 }
@@ -98,15 +95,15 @@ std::optional<RowValue> sink(const MeasuredRow& row) {
 std::optional<RowValue> far_mass(const MeasuredRow& row) {
   double sum = 0;
   for (Index key = 0; key < row.weights.size(); ++key) {
-    if (std::abs(row.query - key) > row.settings->distance) sum += at(row, key);
+    if (std::abs(row.query - key) > row.context->settings->distance) sum += at(row, key);
   }
   return sum;
 }
 
 std::optional<RowValue> span_mass(const MeasuredRow& row) {
-  if (!row.settings->queries.contains(row.query)) return std::nullopt;
+  if (!row.context->settings->queries.contains(row.query)) return std::nullopt;
   double sum = 0;
-  const TokenSpan& keys = row.settings->span_keys;
+  const TokenSpan& keys = row.context->settings->span_keys;
   for (Index key = keys.begin; key < std::min<Index>(keys.end, row.weights.size()); ++key) sum += at(row, key);
   return sum;
 }
@@ -124,7 +121,7 @@ constexpr std::array kPositionRows{
             .place = MeasurePlace::pointer,
             .label = "previous token",
             .threshold = 0.5,
-            .of_row = fixed_mass<-1>},
+            .of_row = by_row<fixed_mass<-1>>},
     Measure{.id = "first-token",
             .title = "first token",
             .unit = "",
@@ -134,7 +131,7 @@ constexpr std::array kPositionRows{
             .undefined = kNoRow,
             .example = 0.266667,
             .place = MeasurePlace::pointer,
-            .of_row = first_token},
+            .of_row = by_row<first_token>},
     Measure{.id = "mean-distance",
             .title = "mean distance",
             .unit = "tokens",
@@ -147,7 +144,7 @@ constexpr std::array kPositionRows{
             .example = 0.766667,
             .needs_one_text = true,
             .place = MeasurePlace::card,
-            .of_row = mean_distance},
+            .of_row = by_row<mean_distance>},
     Measure{.id = "self-token",
             .title = "the query's own token",
             .unit = "",
@@ -159,7 +156,7 @@ constexpr std::array kPositionRows{
             .needs_one_text = true,
             .label = "own token",
             .threshold = 0.5,
-            .of_row = fixed_mass<0>},
+            .of_row = by_row<fixed_mass<0>>},
     Measure{.id = "next-token",
             .title = "next token",
             .unit = "",
@@ -170,7 +167,7 @@ constexpr std::array kPositionRows{
             .needs_one_text = true,
             .label = "next token",
             .threshold = 0.5,
-            .of_row = fixed_mass<1>},
+            .of_row = by_row<fixed_mass<1>>},
     Measure{.id = "offset",
             .title = "weight at an offset",
             .unit = "",
@@ -182,7 +179,7 @@ constexpr std::array kPositionRows{
             .example = 0.175,
             .need = MeasureNeed::offset,
             .needs_one_text = true,
-            .of_row = offset_mass},
+            .of_row = by_row<offset_mass>},
     Measure{.id = "positional-previous",
             .title = "strongest key is the previous",
             .unit = "",
@@ -194,7 +191,7 @@ constexpr std::array kPositionRows{
             .needs_one_text = true,
             .label = "positional, previous",
             .threshold = 0.9,
-            .of_row = is_strongest<-1>},
+            .of_row = by_row<is_strongest<-1>>},
     Measure{.id = "positional-next",
             .title = "strongest key is the next",
             .unit = "",
@@ -205,7 +202,7 @@ constexpr std::array kPositionRows{
             .needs_one_text = true,
             .label = "positional, next",
             .threshold = 0.9,
-            .of_row = is_strongest<1>},
+            .of_row = by_row<is_strongest<1>>},
     Measure{.id = "argmax-distance",
             .title = "distance of the strongest key",
             .unit = "tokens",
@@ -217,7 +214,7 @@ constexpr std::array kPositionRows{
             .undefined = kOneText,
             .example = 2.0 / 3,
             .needs_one_text = true,
-            .of_row = strongest_distance},
+            .of_row = by_row<strongest_distance>},
     Measure{.id = "beyond-distance",
             .title = "weight beyond a distance",
             .unit = "",
@@ -229,7 +226,7 @@ constexpr std::array kPositionRows{
             .example = 0.15,
             .need = MeasureNeed::distance,
             .needs_one_text = true,
-            .of_row = far_mass},
+            .of_row = by_row<far_mass>},
     Measure{.id = "key-set",
             .title = "weight on a set of keys",
             .unit = "",
@@ -240,7 +237,7 @@ constexpr std::array kPositionRows{
             .example_parameter = "first-token+2",
             .example = 0.6,
             .need = MeasureNeed::keys,
-            .of_row = chosen_mass},
+            .of_row = by_row<chosen_mass>},
     Measure{.id = kHiddenMass,
             .title = "hidden weight",
             .unit = "",
@@ -251,7 +248,7 @@ constexpr std::array kPositionRows{
             .example_parameter = "first-token",
             .example = 0.266667,
             .need = MeasureNeed::keys,
-            .of_row = chosen_mass},
+            .of_row = by_row<chosen_mass>},
     Measure{.id = "sink",
             .title = "sink metric",
             .unit = "",
@@ -264,7 +261,7 @@ constexpr std::array kPositionRows{
             .need = MeasureNeed::key,
             .needs_one_text = true,
             .rows = MeasuredRows::every,
-            .of_row = sink},
+            .of_row = by_row<sink>},
     Measure{.id = "span-weight",
             .title = "weight from span to span",
             .unit = "",
@@ -275,7 +272,7 @@ constexpr std::array kPositionRows{
             .example_parameter = "2-3/0-1",
             .example = 0.375,
             .need = MeasureNeed::spans,
-            .of_row = span_mass},
+            .of_row = by_row<span_mass>},
 };
 
 }  // namespace

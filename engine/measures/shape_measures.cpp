@@ -1,10 +1,7 @@
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <functional>
-#include <iterator>
+#include <limits>
 
-#include "engine/kernels/steady_functions.h"
+#include "engine/kernels/instruction_set.h"
 #include "engine/measures/measure_rows.h"
 
 namespace headlight {
@@ -15,7 +12,7 @@ std::optional<RowValue> normalised_entropy(const MeasuredRow& row) {
 }
 
 std::optional<RowValue> effective_tokens(const MeasuredRow& row) {
-  return steady_exp(row.entropy());
+  return row.exp_of_entropy();
 }
 
 std::optional<RowValue> confidence(const MeasuredRow& row) {
@@ -26,40 +23,34 @@ std::optional<RowValue> entropy(const MeasuredRow& row) {
   return row.entropy();
 }
 
-/// Weights by their exponents: bin 0 holds those from 1 on, bin i those from 2^-i on, the last all that are smaller.
-constexpr std::size_t kExponentBins = 64;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr double kCovered = 0.9 - 1e-6;
 
-std::size_t exponent_bin(float weight) {
-  constexpr int kExponentOfOne = 127, kMantissaBits = 23;
-  const int below_one = kExponentOfOne - static_cast<int>(std::bit_cast<std::uint32_t>(std::max(weight, 0.0F)) >> kMantissaBits);
-  return static_cast<std::size_t>(std::clamp(below_one, 0, static_cast<int>(kExponentBins) - 1));
-}
-
-/// Only the bin in which the sum is reached is sorted: sorting whole rows would take as long as all other measures together.
+/// How many keys cover the row and the mass of the weights above them: first a bound is halved until what lies above it covers the row, then
+/// the weights between the last two bounds are parted until one is left, or several that are equal. Sorting whole rows would take as long as
+/// all other measures together.
 std::optional<RowValue> coverage(const MeasuredRow& row) {
-  constexpr double kCovered = 0.9 - 1e-6;
+  constexpr float kSmallest = std::numeric_limits<float>::min();
   if (std::isnan(row.largest)) return row.largest;
-  const std::span<const float> weights(row.weights.data(), static_cast<std::size_t>(row.weights.size()));
-  std::array<double, kExponentBins> sums{};
-  std::array<std::size_t, kExponentBins> counts{};
-  for (const float weight : weights) {
-    const std::size_t bin = exponent_bin(weight);
-    sums[bin] += static_cast<double>(weight);
-    ++counts[bin];
+  if (row.mass() < kCovered) return static_cast<double>(row.weights.size());
+  const auto from = [&](float bound) { return instruction_set().heavy(row.weights.data(), row.weights.size(), bound); };
+  float least = row.largest / 2, bound = std::nextafter(row.largest, kInfinity);
+  HeavyWeights above, covering = from(least);
+  for (; covering.mass < kCovered; covering = from(least)) {
+    bound = least;
+    above = covering;
+    least = least > kSmallest ? least / 2 : 0.0F;
   }
-  double sum = 0;
-  std::size_t keys = 0, bin = 0;
-  for (; bin < kExponentBins && sum + sums[bin] < kCovered; ++bin) {
-    sum += sums[bin];
-    keys += counts[bin];
+  while (covering.count - above.count > 1) {
+    const float middle = least + (bound - least) / 2;
+    if (middle <= least || middle >= bound) break;  // those that are left are equal
+    const HeavyWeights heavy = from(middle);
+    const bool covers = heavy.mass >= kCovered;
+    (covers ? least : bound) = middle;
+    (covers ? covering : above) = heavy;
   }
-  if (bin == kExponentBins) return static_cast<double>(keys);
-  std::vector<float> sorted;
-  sorted.reserve(counts[bin]);
-  std::copy_if(weights.begin(), weights.end(), std::back_inserter(sorted), [&](float weight) { return exponent_bin(weight) == bin; });
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  for (std::size_t at = 0; at < sorted.size() && sum < kCovered; ++at, ++keys) sum += static_cast<double>(sorted[at]);
-  return static_cast<double>(keys);
+  for (double mass = above.mass; mass < kCovered && above.count < covering.count; ++above.count) mass += static_cast<double>(least);
+  return static_cast<double>(above.count);
 }
 
 constexpr std::array kShapeRows{
@@ -72,7 +63,7 @@ constexpr std::array kShapeRows{
             .undefined = kNoRow,
             .example = 0.936200,
             .place = MeasurePlace::pointer,
-            .of_row = normalised_entropy},
+            .of_row = by_row<normalised_entropy>},
     Measure{.id = "effective-tokens",
             .title = "effective tokens",
             .unit = "tokens",
@@ -85,7 +76,7 @@ constexpr std::array kShapeRows{
             .undefined = kNoRow,
             .example = 2.715597,
             .place = MeasurePlace::card,
-            .of_row = effective_tokens},
+            .of_row = by_row<effective_tokens>},
     Measure{.id = "confidence",
             .title = "largest weight of a row",
             .unit = "",
@@ -95,7 +86,7 @@ constexpr std::array kShapeRows{
             .undefined = kNoRow,
             .example = 0.5,
             .place = MeasurePlace::comparison,
-            .of_row = confidence},
+            .of_row = by_row<confidence>},
     Measure{.id = "entropy",
             .title = "entropy",
             .unit = "nats",
@@ -106,7 +97,7 @@ constexpr std::array kShapeRows{
             .limit = "ln |allowed keys|",
             .undefined = kNoRow,
             .example = 0.976925,
-            .of_row = entropy},
+            .of_row = by_row<entropy>},
     Measure{.id = "k-coverage",
             .title = "keys holding 90 %",
             .unit = "tokens",
@@ -118,7 +109,7 @@ constexpr std::array kShapeRows{
             .limit = "|allowed keys|",
             .undefined = kNoRow,
             .example = 8.0 / 3,
-            .of_row = coverage},
+            .of_row = by_row<coverage>},
 };
 
 }  // namespace

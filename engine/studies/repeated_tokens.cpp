@@ -104,7 +104,7 @@ double copying_score(const Model& model, const std::vector<Token>& tokens, const
   const Matrix logits = compute_logits(model, written, pool, watch);
   MeasureSum sum;
   for (Index query = 0; query < weights.rows(); ++query) {
-    const auto row = measured_row(mask, query, weights.row(query));
+    const auto row = measured_row(mask, query, numbers_of_row(weights, query));
     if (!row || row->allowed < 2) continue;
     const double all = log_sum(logits.row(query).data(), logits.cols());
     std::vector<double> scores;

@@ -24,7 +24,7 @@ class MeasuringVisitor final : public LayerVisitor {
       plan_.emplace(requests_, *text_, std::ssize(keys));
       stack_ = stack;
     }
-    gauge_.emplace(*plan_, masks, keeps_cells_);
+    gauge_.emplace(*plan_, masks, known_masks_, keeps_cells_);
   }
   void add_rows(int head, const HeadRows& rows) override { gauge_->add(head, rows); }
   void end_layer(int layer, const LayerTrace& trace) override {
@@ -42,6 +42,7 @@ class MeasuringVisitor final : public LayerVisitor {
   Stack stack_ = Stack::only;
   std::optional<MeasuredText> text_;
   std::optional<GaugePlan> plan_;
+  KnownMaskRows known_masks_;
   std::optional<LayerGauge> gauge_;
   std::vector<HeadValues> values_;
 };

@@ -20,6 +20,7 @@ class Worked : public ::testing::Test {
   double value(const std::string& id) const { return gauged(id, worked_map(), worked_mask(), text); }
   const std::vector<Token> tokens = worked_tokens();
   const MeasuredText text{tokens};
+  const Mask worked_mask_ = worked_mask();
 };
 
 /// Row by row: all others are masked.
@@ -84,6 +85,29 @@ TEST_F(Worked, WithoutTheFirstTokenRowsShareOutWhatIsLeft) {
   EXPECT_NEAR(value("hidden-mass:first-token"), 0.266667, 1e-6);
   EXPECT_TRUE(std::isnan(value("first-token-without-first-token")));
   EXPECT_TRUE(std::isnan(value("sink-without-first-token:0")));
+}
+
+TEST_F(Worked, WithoutTheFirstTokenTwoRowsRemainInformative) {
+  const std::vector<MeasureRequest> asked =
+      measure_requests("entropy,entropy-without-first-token,hidden-mass:first-token,previous-token-without-first-token", "test");
+  const GaugePlan plan(asked, text, 4);
+  HeadGauge gauge(plan, worked_mask_);
+  gauge.add({0, worked_map()});
+  EXPECT_EQ(gauge.rows(0), 3);
+  EXPECT_EQ(gauge.rows(1), 2);
+  EXPECT_EQ(gauge.rows(2), 3) << "of the rows before anything was taken away";
+  EXPECT_EQ(gauge.rows(3), 2);
+}
+
+/// What lies below a tiny rest of a row is not lost in the difference of two sums.
+TEST_F(Worked, ATinyRestIsMeasuredAsWellAsALargeOne) {
+  Matrix map(4, 4);
+  const float rest = 1e-5F;
+  map << 1, 0, 0, 0, 1 - rest, rest, 0, 0, 1 - 3 * rest, rest, 2 * rest, 0, 1 - 4 * rest, rest, rest, 2 * rest;
+  const auto of_map = [&](const std::string& id) { return gauged(id, map, worked_mask_, text); };
+  EXPECT_NEAR(of_map("confidence-without-first-token"), (2.0 / 3 + 0.5) / 2, 1e-6);
+  EXPECT_NEAR(of_map("entropy-without-first-token"), (std::log(3) - 2.0 / 3 * std::log(2) + 1.5 * std::log(2)) / 2, 1e-6);
+  EXPECT_NEAR(of_map("previous-mul-excluding"), 2.0 / 3, 1e-6) << "keys 1 and 2 before their queries, of three equal weights that are left";
 }
 
 TEST_F(Worked, ASetAndItsComplementSumToOne) {

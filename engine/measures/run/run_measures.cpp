@@ -32,7 +32,8 @@ std::vector<HeadValues> measure_snapshot_layer(const Snapshot& snapshot, int lay
   const std::vector<Token> tokens = trace.given.empty() ? keys.tokens : told_by_texts(keys.tokens);
   const MeasuredText text(tokens, &snapshot.query_tokens(layer) == &keys);
   const GaugePlan plan(requests, text, std::ssize(keys.tokens));
-  LayerGauge gauge(plan, masks_of(trace), keeps_cells);
+  KnownMaskRows known;
+  LayerGauge gauge(plan, masks_of(trace), known, keeps_cells);
   for (int head = 0; head < gauge.heads(); ++head) {
     const bool is_given = !trace.given.empty();
     if (is_given && !trace.given[static_cast<std::size_t>(head)].sums.are_weights()) continue;
