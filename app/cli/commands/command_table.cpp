@@ -29,6 +29,11 @@ std::span<const CommandRow> all_commands() {
                  add_heads},
       CommandRow{"importance", "Find what each head does to a number of the output: switched off, averaged, resampled or gated",
                  R"(headlight importance -m story-gpt -t "The girls that the boy follows" --target logit:are-is)", add_importance},
+      CommandRow{
+          "circuits",
+          "Show what a head does by its matrices alone: which tokens look for which, which they make likelier, and which\nheads it reads "
+          "from",
+          "headlight circuits -m story-gpt --head 1.2 --top 5", add_circuits},
       CommandRow{"merge", "Join what the shards of `heads` or `importance` found, to the bit what one run would have found",
                  "headlight merge part-1 part-2 part-3 -o heads.csv", add_merge},
       CommandRow{"save", "Write a document without opening the window",

@@ -32,6 +32,7 @@ void add_attend(CLI::App& command, Action& action, const OpenWindow& open_window
 void add_tokenize(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_heads(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_importance(CLI::App& command, Action& action, const OpenWindow& open_window);
+void add_circuits(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_merge(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_predict(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_save(CLI::App& command, Action& action, const OpenWindow& open_window);

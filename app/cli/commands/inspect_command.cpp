@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/inspect_report.h"
+#include "app/cli/reports/inspect_report.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "engine/core/error.h"

@@ -1,6 +1,5 @@
 #include "app/gui/dialogs/export/export_dialog.h"
 
-
 #include <algorithm>
 #include <utility>
 

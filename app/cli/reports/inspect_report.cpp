@@ -1,4 +1,4 @@
-#include "app/cli/commands/inspect_report.h"
+#include "app/cli/reports/inspect_report.h"
 
 #include <fmt/core.h>
 
