@@ -12,11 +12,12 @@ namespace headlight {
 
 void attend_head(const MatrixView& q, const MatrixView& k, const MatrixView& v, const HeadRule& rule, Matrix& weights, MatrixBlock z,
                  const Watch& watch) {
-  compute_scores(q, k, rule, weights, watch);  // scores:  Q·Kᵀ
-  adjust_scores(weights, rule, watch);         // scaled:  scores / √d_head
-  mask_scores(weights, *rule.mask, watch);     // masked:  −∞ where the query may not attend to the key
-  weigh_scores(weights, rule, watch);          // weights: e^masked / Σ e^masked, row by row
-  mix_values(weights, v, z, watch);            // z:       weights · V
+  compute_scores(q, k, rule, weights, watch);               // scores:  Q·Kᵀ
+  adjust_scores(weights, rule, watch);                      // scaled:  scores / √d_head
+  mask_scores(weights, *rule.mask, watch);                  // masked:  −∞ where the query may not attend to the key
+  weigh_scores(weights, rule, watch);                       // weights: e^masked / Σ e^masked, row by row
+  if (rule.placed_weights) weights = *rule.placed_weights;  // a map that an edit puts in their place
+  mix_values(weights, v, z, watch);                         // z:       weights · V
 }
 
 void compute_scores(const MatrixView& q, const MatrixView& k, const HeadRule& rule, Matrix& scores, const Watch& watch) {
@@ -134,12 +135,19 @@ HeadMaps maps_of_scores(Matrix scores, const HeadRule& rule, const Watch& watch)
   maps.scores = std::move(scores);
   maps.factor = rule.factor;
   maps.mask = rule.mask;
-  if (rule.is_plain()) {
+  const bool has_final_scores = rule.softcap > 0.0F || !rule.bias.is_empty();
+  if (rule.placed_weights) {
+    maps.weights = *rule.placed_weights;
+    if (has_final_scores) {
+      maps.final_scores = copy_numbers(maps.scores, watch);
+      adjust_scores(maps.final_scores, rule, watch);
+    }
+  } else if (rule.is_plain()) {
     maps.weights = weights_of_plain_scores(maps.scores, rule, watch);
   } else {
     maps.weights = copy_numbers(maps.scores, watch);
     adjust_scores(maps.weights, rule, watch);
-    if (rule.softcap > 0.0F || !rule.bias.is_empty()) maps.final_scores = copy_numbers(maps.weights, watch);
+    if (has_final_scores) maps.final_scores = copy_numbers(maps.weights, watch);
     mask_scores(maps.weights, *rule.mask, watch);
     weigh_scores(maps.weights, rule, watch);
   }

@@ -52,10 +52,15 @@ HeadRule rule_of_rows(const HeadRule& rule, Index first_query, Index rows) {
   auto mask = std::make_shared<Mask>(rows, whole.keys(), false);
   for (Index row = 0; row < rows; ++row) std::copy_n(whole.row(first_query + row), whole.keys(), mask->row(row));
   some.mask = std::move(mask);
+  if (rule.placed_weights) some.placed_weights = std::make_shared<const Matrix>(rule.placed_weights->middleRows(first_query, rows));
   return some;
 }
 
 void weigh_rows(MatrixBlock scores, const HeadRule& rule, Index first_query, const Watch& watch) {
+  if (rule.placed_weights) {
+    scores = rule.placed_weights->block(first_query, 0, scores.rows(), scores.cols());
+    return;
+  }
   if (rule.is_plain()) return weigh_plain_scores(scores, rule, first_query, watch);
   HeadRule part = rule;
   part.bias = bias_of(rule.bias, {first_query, rule.mask->queries(), scores.rows(), scores.cols()});

@@ -137,6 +137,8 @@ std::vector<std::string> notes_of(const Snapshot& snapshot, HeadId head, Index q
   const HeadRule& rule = snapshot.trace.layer(head.layer).rule(head.head);
   std::vector<std::string> notes;
   if (config.norm.kind != NormKind::none) notes.emplace_back("Norms are held at the scale they have at these two tokens.");
+  if (rule.placed_weights)
+    notes.emplace_back("An edit puts another map in the place of this head's: the score is what it computes, the weight is the edit's.");
   if (rule.score == ScoreKind::cosine) notes.emplace_back("Cosine scores: q and k are divided by the lengths they have here.");
   if (turns_queries_and_keys(config, head.layer))
     notes.emplace_back("Rotary positions turn all parts alike, so the distance between the two tokens is in every share.");

@@ -106,6 +106,20 @@ std::vector<std::string> notes_of(const ModelConfig& config) {
   return notes;
 }
 
+/// Whether edits leave a head nothing to add. Throws Error (usage) where they put in what it did not read from this text.
+bool gives_nothing(const Query& query, HeadId head, Index position) {
+  bool is_off = std::find(query.switched_off.begin(), query.switched_off.end(), head) != query.switched_off.end(), is_put_in = false;
+  for (const Intervention& each : query.interventions) {  // the last one counts
+    if (!replaces(each, ReplacedPart::z, head, position)) continue;
+    is_off = each.kind == InterventionKind::off;
+    is_put_in = !is_off;
+  }
+  if (is_put_in)
+    refuse("head", "an edit puts in what this head gives here, so it was not read from this text's tokens",
+           fmt::format("{}.{}", head.layer, head.head), "a head without an edit of its z");
+  return is_off;
+}
+
 /// The row of weights that a query gives, rebuilt alone.
 RowVector weights_of_row(const LayerTrace& layer, int head, Index query, const Watch& watch) {
   const HeadRule rule = rule_of_rows(layer.rule(head), query, 1);
@@ -157,8 +171,7 @@ std::vector<double> attribute_sources(const Snapshot& snapshot, const LogitQuest
       snapshot.query.block.has_output_projection
           ? Doubles(model.parameters.layer(head.layer).o.weight.to_matrix().middleRows(head.head * width, width).cast<double>() * readout)
           : Doubles(readout.middleRows(head.head * width, width));
-  const auto& off = snapshot.query.switched_off;
-  const bool is_off = std::find(off.begin(), off.end(), head) != off.end();
+  const bool is_off = gives_nothing(snapshot.query, head, question.position);
   const RowVector weights = weights_of_row(layer, head.head, question.position, watch);
   Matrix copy;
   const MatrixView v = head_columns(layer.v, layer.kv_heads, kv_head_of(head.head, layer.heads, layer.kv_heads), copy);

@@ -40,7 +40,7 @@ struct LogitParts {
 LogitParts attribute_logit(const Snapshot& snapshot, const LogitQuestion& question, ThreadPool& pool, const Watch& watch = {});
 
 /// One head's part by the token that it was read from: weight · v · W_O of each key [keys]. Sums to the head's part; a head that is switched
-/// off has zeros.
+/// off has zeros. Throws Error (usage) too for a head whose z an edit put in: it was not read from these tokens.
 std::vector<double> attribute_sources(const Snapshot& snapshot, const LogitQuestion& question, HeadId head, ThreadPool& pool,
                                       const Watch& watch = {});
 

@@ -12,6 +12,19 @@
 namespace headlight {
 namespace {
 
+/// Whether a layer reads the stream of this place's text: those of the other stack read another, and none comes after the last.
+bool reads_layer(const Snapshot& snapshot, StreamPlace place, int layer) {
+  const int encoder_layers = snapshot.model->config.stacks.encoder_layers;
+  return layer < snapshot.layers() && (layer >= encoder_layers) == (place.first >= encoder_layers);
+}
+
+bool has_patched_stream(const Snapshot& snapshot, int layer, Index position) {
+  const std::vector<Intervention>& all = snapshot.query.interventions;
+  return std::any_of(all.begin(), all.end(), [&](const Intervention& each) {
+    return replaces(each, ReplacedPart::stream, {layer, kWholeLayer}, position);
+  });
+}
+
 /// Walks down the layers with what is read, which every norm on the way changes. Parts are collected from the top down.
 class Descent {
  public:
@@ -19,11 +32,15 @@ class Descent {
       : snapshot_(snapshot), place_(place), readout_(readout), pool_(pool), watch_(watch) {}
 
   std::vector<StreamPart> parts() && {
-    for (int layer = place_.end - 1; layer >= place_.first; --layer) {
+    bool is_patched = is_patched_below(place_.end);
+    if (is_patched) add_patched(place_.end);
+    for (int layer = place_.end - 1; layer >= place_.first && !is_patched; --layer) {
       watch_.check();
       descend_layer(layer);
+      is_patched = is_patched_below(layer);
+      if (is_patched) add_patched(layer);
     }
-    descend_embedding();
+    if (!is_patched) descend_embedding();
     std::reverse(parts_.begin(), parts_.end());
     return std::move(parts_);
   }
@@ -33,6 +50,7 @@ class Descent {
     for (int above = place_.end - 1; above > layer; --above) {
       watch_.check();
       descend_layer(above);
+      if (is_patched_below(above)) readout_.setZero();  // nothing below reaches it
     }
     const LayerRows rows = rows_of(layer);
     descend_to_attention(layer, rows);
@@ -45,6 +63,14 @@ class Descent {
     Matrix pre, z;       ///< what the layer reads, and what its heads give
     Matrix joined, mid;  ///< after attention, and after the norm that post-norm models have there
   };
+
+  /// Whether the stream that a layer reads at this token was put in by an edit.
+  bool is_patched_below(int layer) const {
+    return reads_layer(snapshot_, place_, layer) && has_patched_stream(snapshot_, layer, place_.position);
+  }
+  void add_patched(int layer) {
+    add({PartKind::patched_stream, layer}, snapshot_.trace.layer(layer).resid_pre.middle_rows(place_.position, 1).row(0), readout_);
+  }
 
   const Model& model() const { return *snapshot_.model; }
   const BlockSwitches& block() const { return snapshot_.query.block; }
@@ -201,8 +227,8 @@ Doubles readout_of_attention(const Snapshot& snapshot, StreamPlace place, int la
 }
 
 RowVector stream_at(const Snapshot& snapshot, StreamPlace place) {
-  const bool is_below_all = place.end == place.first;
-  const SharedRows& rows = is_below_all ? snapshot.trace.layer(place.end).resid_pre : snapshot.trace.layer(place.end - 1).resid_post;
+  const bool is_read = reads_layer(snapshot, place, place.end);  // the same numbers, unless an edit put in others
+  const SharedRows& rows = is_read ? snapshot.trace.layer(place.end).resid_pre : snapshot.trace.layer(place.end - 1).resid_post;
   return rows.middle_rows(place.position, 1).row(0);
 }
 

@@ -26,6 +26,7 @@ enum class PartKind : std::uint8_t {
   norm_bias,
   projection_bias,
   logit_bias,
+  patched_stream,
 };
 struct PartKindRow {
   PartKind kind;
@@ -45,6 +46,8 @@ inline constexpr std::array kPartKindRows{
     PartKindRow{PartKind::norm_bias, "norm-bias", "norm bias", "Biases of norms on the way; without a layer, of the last norm."},
     PartKindRow{PartKind::projection_bias, "projection-bias", "bias of the projection", "b_Q of the query's side, b_K of the key's."},
     PartKindRow{PartKind::logit_bias, "logit-bias", "logit bias", "Biases between the last norm and the logits."},
+    PartKindRow{PartKind::patched_stream, "patched-stream", "patched stream below layer",
+                "The stream that an edit took from another text: one part, whatever that text's layers made it of."},
 };
 const PartKindRow& row_of(PartKind kind);
 
@@ -75,7 +78,7 @@ StreamPlace place_at_end(const ModelConfig& config, Index position);
 
 /// Splits stream · readout. readout [d_model, m]. The parts are in the order of the computation; parts that the model does not have are left
 /// out. Norms between (post-norm models, norms of branches) are held at their scale at this token. What switches leave out (BlockSwitches,
-/// heads that are switched off) has no share. Up to rounding Σ value = stream · readout, unless the query put something else in the place
+/// heads that are switched off) has no share. Where an edit put in the stream of another text, that is one part, and none comes before it. Up to rounding Σ value = stream · readout, unless the query put something else in the place
 /// of the stream.
 /// Throws Error (usage) for what why_no_parts names, or a position that the text does not have; Cancelled.
 std::vector<StreamPart> split_stream(const Snapshot& snapshot, StreamPlace place, const Doubles& readout, ThreadPool& pool,

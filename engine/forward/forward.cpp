@@ -77,13 +77,15 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
 
   auto trace = std::make_shared<LayerTrace>();
   project_rows(model, layer, request, input, *read, *trace, pool, watch);
-  MultiHeadSettings settings{.rules = rules_of_layer(model, layer, request, input.masks),
-                             .kv_heads = request.counts.kv_heads,
-                             .is_switched_off = switched_off_flags(request)};
+  trace->heads = request.counts.heads;
+  trace->kv_heads = request.counts.kv_heads;
+  trace->rules = rules_of_layer(model, layer, request, input.masks);
+  place_maps(request.edits, layer, *trace, input.below, watch);
+  MultiHeadSettings settings{.rules = trace->rules, .kv_heads = request.counts.kv_heads, .is_switched_off = switched_off_flags(request)};
   const SharedRows::SharedMatrix q = trace->q.from_row(input.first_map_row);
   const AttendingRows rows{*q, trace->k, trace->v, input.first_map_row};
   Matrix z = attend_heads(rows, settings, pool, observer, watch);
-  trace->rules = settings.rules;
+  place_outputs(request.edits, layer, request.counts.heads, z);
   Matrix unedited;
   if (!input.own_masks.empty()) {  // the edit stays on the map: what follows is computed as if it were not there
     for (std::size_t head = 0; head < settings.rules.size(); ++head) settings.rules[head].mask = input.own_masks[head];
@@ -94,8 +96,6 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   trace->resid_pre = input.resid_pre;
   trace->z = below_known(input, &LayerTrace::z, input.first_map_row, std::move(z));
   trace->resid_post = below_known(input, &LayerTrace::resid_post, input.known_rows, std::move(resid_post));
-  trace->heads = request.counts.heads;
-  trace->kv_heads = request.counts.kv_heads;
   return trace;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/forward/embedding.h"
+#include "engine/forward/layer_edits.h"
 #include "engine/forward/surgery.h"
 #include "engine/forward/trace.h"
 
@@ -15,10 +16,12 @@ struct LayerRequest {
   MaskReach mask_reach = MaskReach::whole_model;
   BlockSwitches block;
   std::vector<int> switched_off;  ///< heads of this layer
+  std::vector<LayerEdit> edits;   ///< interventions in this layer, in their order
   bool operator==(const LayerRequest&) const = default;
 };
 /// Throws Error (usage) for head counts that the projections cannot be split into, a score function that the model has no parameters
-/// for, a temperature that is not above 0, or a sum without its output projection whose widths differ.
+/// for, a temperature that is not above 0, a sum without its output projection whose widths differ, or interventions that the model or
+/// the query has no place for (edits_of_layer_heads).
 LayerRequest request_of_layer(const Query& query, const Model& model, int layer);
 
 struct LayerInput {
@@ -31,9 +34,12 @@ struct LayerInput {
   const LayerTrace* before = nullptr;
   Index known_rows = 0;
   Index first_map_row = 0;  ///< the row that maps are computed and observed from; at most known_rows
+  /// The finished layers below, for maps that are taken from them. Empty: there are none to take from.
+  LayersBelow below = {};
 };
 
-/// Runs layer `layer` on the residual stream. Same input, same bits, for any number of threads.
+/// Runs layer `layer` on the residual stream, with what the request's edits put in place; those of the stream are in `resid_pre` already
+/// (stream_after_edits). With edits no rows are known and no masks stay on their map. Same input, same bits, for any number of threads.
 std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
                                             ThreadPool& pool, const HeadObserver& observer, const Watch& watch = {});
 

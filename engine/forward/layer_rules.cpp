@@ -121,6 +121,7 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
   for (const HeadId& head : query.switched_off) {
     if (head.layer == layer && head.head >= 0 && head.head < request.counts.heads) request.switched_off.push_back(head.head);
   }
+  request.edits = edits_of_layer_heads(query, config, layer, request.counts.heads);
   return request;
 }
 

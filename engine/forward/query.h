@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/attention/mask.h"
+#include "engine/interventions/intervention.h"
 #include "engine/model/model.h"
 
 namespace headlight {
@@ -47,6 +48,8 @@ struct Query {
   ScoreSettings score;
   BlockSwitches block;
   std::vector<HeadId> switched_off;  ///< heads whose z is set to zero; sorted
+  /// What is put in the place of what heads do, besides. Of one head the later replaces the earlier, where both replace the same.
+  std::vector<Intervention> interventions;
   bool operator==(const Query&) const = default;
 };
 

@@ -91,7 +91,10 @@ std::size_t bytes_of(const Trace& trace) {
   for (const auto& layer : trace.layers) {
     for (const SharedRows* rows : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) add(*rows);
     for (const GivenMap& map : layer->given) numbers += map.weights().size();
-    for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
+    for (const HeadRule& rule : layer->rules) {
+      masks.insert(rule.mask);
+      if (rule.placed_weights && owners.insert(rule.placed_weights.get()).second) numbers += rule.placed_weights->size();
+    }
   }
   auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
   for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());

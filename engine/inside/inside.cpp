@@ -26,6 +26,13 @@ void check(const Snapshot& snapshot, HeadId head, Index query) {
   };
   if (!snapshot.contains(head)) refuse("no such head", fmt::format("{}.{}", head.layer, head.head));
   if (snapshot.is_dump()) refuse("maps from a file hold weights alone: there is nothing inside", "");
+  const std::vector<Intervention>& edits = snapshot.query.interventions;
+  const auto is_edit = [&](const Intervention& each) {
+    return replaces(each, ReplacedPart::weights, head, query) || replaces(each, ReplacedPart::z, head, query);
+  };
+  if (const auto edit = std::find_if(edits.begin(), edits.end(), is_edit); edit != edits.end())
+    refuse("an edit puts other numbers in the place of what this head computes, so its steps do not lead to them",
+           describe_intervention(*edit));
   if (query < 0 || query >= snapshot.queries(head.layer)) refuse("no such query", std::to_string(query));
 }
 

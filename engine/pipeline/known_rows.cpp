@@ -10,8 +10,9 @@
 namespace headlight {
 namespace {
 
-/// Masks are compared cell by cell.
+/// Masks are compared cell by cell. What edits put in may differ by row, and a map in place has all rows of its text.
 bool is_same_but_for_masks(LayerRequest a, const LayerRequest& b) {
+  if (!a.edits.empty() || !b.edits.empty()) return false;
   a.mask = b.mask;
   return a == b && a.mask_reach == MaskReach::whole_model;
 }

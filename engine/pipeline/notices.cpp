@@ -25,6 +25,12 @@ void note_absent_heads(const Query& query, const ModelConfig& config, int heads,
   for (const HeadId& head : query.switched_off) {
     if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads) note("Switching off", head, true);
   }
+  for (const Intervention& intervention : query.interventions) {
+    for (const HeadId& place : intervention.heads) {
+      const bool is_absent = place.layer < 0 || place.layer >= layers || place.head >= heads;
+      if (is_absent) note(fmt::format("The edit \"{}\" of", row_of(intervention.kind).name).c_str(), place, place.head != kWholeLayer);
+    }
+  }
   for (const MaskRule& rule : query.mask.rules) {
     const HeadId& where = rule.scope.where;
     if (rule.scope.kind == Scope::Kind::stack && !config.is_encoder_decoder()) {

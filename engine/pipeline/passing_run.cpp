@@ -1,5 +1,10 @@
 #include "engine/pipeline/passing_run.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "engine/core/error.h"
 #include "engine/pipeline/memory_need.h"
 #include "engine/pipeline/stages.h"
 
@@ -12,9 +17,26 @@ struct PassingRun::Stream {
   std::vector<LayerMasks> masks = {};         ///< [layer]: layers with equal edits share them
 };
 
+namespace {
+
+/// Layers are forgotten on the way, and every text would need the others anew.
+void check_edits(const std::vector<LayerEdit>& edits) {
+  const auto needs_more = [](const LayerEdit& edit) { return row_of(edit.kind).need != InterventionNeed::nothing; };
+  const auto found = std::find_if(edits.begin(), edits.end(), needs_more);
+  if (found == edits.end()) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = fmt::format("edit {}", row_of(found->kind).name),
+               .problem = "where many texts are run, an edit can take nothing from other heads or texts",
+               .expected = "off, uniform, previous, self or first",
+               .hint = "Run one text, or leave the edit out"});
+}
+
+}  // namespace
+
 PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits)
     : model_(std::move(model)), limits_(limits) {
   for (int layer = 0; layer < model_->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model_, layer));
+  for (const LayerRequest& request : requests_) check_edits(request.edits);
 }
 
 TokenStage PassingRun::tokens_of(const Query& text) const {

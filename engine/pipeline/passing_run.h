@@ -26,7 +26,8 @@ class LayerVisitor {
 /// What a query asks of each layer: made once for all texts.
 class PassingRun {
  public:
-  /// The query's texts do not matter. Throws Error (usage) as Pipeline::run does.
+  /// The query's texts do not matter. Throws Error (usage) as Pipeline::run does, and for interventions that take something from other heads
+  /// or texts.
   PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits = {});
 
   const Model& model() const { return *model_; }

@@ -10,6 +10,7 @@
 #include "engine/pipeline/memo.h"
 #include "engine/pipeline/memory_need.h"
 #include "engine/pipeline/notices.h"
+#include "engine/pipeline/other_runs.h"
 #include "engine/pipeline/stages.h"
 
 namespace headlight {
@@ -21,7 +22,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 
 /// Whether there are edits that maps from a file cannot follow, since they cannot be recomputed. A mask is none: it says which keys count.
 bool has_edits(const Query& query) {
-  const bool has_surgery = query.heads || query.kv_heads || !query.switched_off.empty();
+  const bool has_surgery = query.heads || query.kv_heads || !query.switched_off.empty() || !query.interventions.empty();
   return has_surgery || query.score != ScoreSettings{} || query.block != BlockSwitches{};
 }
 
@@ -48,6 +49,7 @@ struct Pipeline::State {
   UnchosenItem unchosen;
   Measures measures = head_measures();
   Memos memos;
+  OtherRuns others;
 
   /// The file is read once, and measured anew when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
@@ -96,7 +98,7 @@ struct Pipeline::State {
     const TokenCounts counts{std::ssize(tokens.encoding->tokens),
                              tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
     const Memos::Start start = memos.find_start(query, model, tokens, requests);
-    check_limit(model->config, requests, counts, pool.threads(), limits, memos.bytes_beside(query, start));
+    check_limit(model->config, requests, counts, pool.threads(), limits, memos.bytes_beside(query, start) + others.bytes());
     Memo& memo = memos.begin(query, start);
     memo.tokens = std::move(tokens);
     return memo;
@@ -118,6 +120,7 @@ void Pipeline::keep(std::span<const Query> queries) {
 
 void Pipeline::forget_files() {
   state_->memos.clear();
+  state_->others.clear();
 }
 
 ThreadPool& Pipeline::pool() {
@@ -136,6 +139,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   std::vector<LayerRequest> requests;
   requests.reserve(static_cast<std::size_t>(model->config.layers));
   for (int layer = 0; layer < model->config.layers; ++layer) requests.push_back(request_of_layer(query, *model, layer));
+  state.others.find(query, model, state.limits, requests, state.pool, progress);
   Memo& memo = state.begin(query, model, requests);
   Stages stages(memo, state.pool, state.measures);
   stages.keep_embedding(progress);

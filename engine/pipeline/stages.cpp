@@ -96,7 +96,9 @@ void Stages::add_layer(int layer, const LayerRequest& request, Progress& progres
   const int count = memo_.model->config.layers;
   const std::string what = fmt::format("layer {} of {}", layer + 1, count);
   const bool is_cross = memo_.model->config.place(layer).stack == Stack::cross;
-  LayerInput input{resid_pre_of(layer), memo_.memory.get(), edited_masks(layer, request, progress)};
+  LayerInput input{stream_after_edits(request.edits, layer, resid_pre_of(layer)), memo_.memory.get(),
+                   edited_masks(layer, request, progress)};
+  input.below = [this](int number) -> const LayerTrace& { return *memo_.layers[static_cast<std::size_t>(number)].trace; };
   const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
   if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);
 

@@ -5,24 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "engine/forward/head_outputs.h"
 #include "engine/studies/corpus.h"
 #include "engine/studies/importance/text_effects.h"
 #include "engine/studies/text_measures.h"
 #include "engine/targets/effect.h"
 
 namespace headlight {
-
-/// The mean of z over texts, at each position, of every head. Positions that no text reaches have none.
-class MeanOutputs {
- public:
-  void add(const HeadOutputs& outputs);
-  /// The rows of a head [positions, d_value]: as many as the longest text has. `heads`: of the layer.
-  Matrix of(HeadId head, int heads) const;
-
- private:
-  std::vector<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> sums_;  // by layer
-  std::vector<std::vector<std::int64_t>> counts_;                                             // by layer and position
-};
 
 /// Another text that z is taken from.
 struct Donor {

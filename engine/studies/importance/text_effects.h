@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/forward/head_outputs.h"
 #include "engine/pipeline/passing_run.h"
 #include "engine/targets/watched.h"
 
@@ -26,8 +27,7 @@ class EffectPlan {
   Target target_;
 };
 
-/// z of every head of a text: by layer [tokens, heads · d_value].
-using HeadOutputs = std::vector<SharedRows>;
+/// z of every head of a text.
 HeadOutputs outputs_of(const EffectPlan& plan, const TokenStage& tokens, ThreadPool& pool, const Watch& watch = {});
 
 /// One text under one target. Same input, same bits, for any number of threads.
