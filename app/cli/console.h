@@ -12,6 +12,9 @@
 
 namespace headlight {
 
+/// Exit status: a study was asked to stop, and what it found so far is kept.
+inline constexpr int kStoppedStatus = 130;
+
 /// Writes lines to stdout, at once, with everything escaped that would steer a terminal. Throws Error (write) when not all of it could be
 /// written: a full disk, a closed pipe.
 void write_result(std::string_view text);

@@ -189,6 +189,11 @@ void add_block(Parts& parts, const BlockSwitches& before, const BlockSwitches& a
   add_switch(parts, "biases", before.has_biases, after.has_biases);
 }
 
+void add_interventions(Parts& parts, const std::vector<Intervention>& before, const std::vector<Intervention>& after) {
+  for (const Intervention& each : added(before, after)) parts.push_back(describe_intervention(each));
+  for (const Intervention& each : added(after, before)) parts.push_back("no longer " + describe_intervention(each));
+}
+
 /// Texts that were added or closed, which one is focused, and the baseline.
 void add_subjects(Parts& parts, const Document& before, const Document& after) {
   const std::size_t parts_before = parts.size();
@@ -266,6 +271,7 @@ std::string describe_change(const Document& old, const Document& after) {
   add_block(parts, old_query.block, new_query.block);
   add_heads(parts, "switch off", new_query.model, added(old_query.switched_off, new_query.switched_off));
   add_heads(parts, "switch on", new_query.model, added(new_query.switched_off, old_query.switched_off));
+  add_interventions(parts, old_query.interventions, new_query.interventions);
   if (old.target != after.target) parts.push_back("watch the " + describe_target(after.target));
   add_changes(parts, before.style, after.style, style_fields());
   add_pins(parts, old, after);

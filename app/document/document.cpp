@@ -117,8 +117,13 @@ void add_old_names(Json& subject) {
 }  // namespace
 
 int version_of(const Document& document) {
+  constexpr int kWithoutInterventions = 3;
+  const auto is_edited = [](const Subject& subject) { return !subject.query.interventions.empty(); };
+  const bool has_interventions =
+      !document.query.interventions.empty() || std::any_of(document.others.begin(), document.others.end(), is_edited);
+  if (has_interventions) return kDocumentVersion;
   const bool has_new_names = !document.query.switched_off.empty() || !document.drawn_map.strokes.empty();
-  if (has_several_subjects(document) || has_new_names) return kDocumentVersion;
+  if (has_several_subjects(document) || has_new_names) return kWithoutInterventions;
   const std::vector<MaskRule>& rules = document.query.mask.rules;
   const bool has_stacks =
       std::any_of(rules.begin(), rules.end(), [](const MaskRule& rule) { return rule.scope.kind == Scope::Kind::stack; });

@@ -30,10 +30,10 @@ struct Document {
 };
 
 /// Version of the JSON form. A file of a later version is refused, naming both.
-inline constexpr int kDocumentVersion = 3;
+inline constexpr int kDocumentVersion = 4;
 
 /// The lowest version that can express what is in the document, so that an earlier Headlight opens all that it understands. 2: scopes of
-/// a stack. 3: several subjects; heads that are switched off, under their present name.
+/// a stack. 3: several subjects; heads that are switched off, under their present name. 4: interventions.
 int version_of(const Document& document);
 
 /// A document of one subject is written in version 1 or 2, without the subject's id, which is 1 when the file is read.

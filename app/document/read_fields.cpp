@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/document/document_fields.h"
+#include "app/document/fields/interventions.h"
 #include "app/document/fields/names.h"
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/fields/style_fields.h"
@@ -246,6 +247,7 @@ Query read_query(const JsonFields& fields) {
   if (fields.has("score")) query.score = read_score(fields.object("score"));
   if (fields.has("block")) query.block = read_block(fields.object("block"));
   query.switched_off = read_heads(fields, fields.has(kSwitchedOff) ? kSwitchedOff : kOldSwitchedOff);
+  query.interventions = read_interventions(fields);
   return query;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/document/document_fields.h"
+#include "app/document/fields/interventions.h"
 #include "app/document/fields/names.h"
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/fields/style_fields.h"
@@ -90,6 +91,7 @@ Json to_json(const Query& query) {
                {"score", to_json(query.score)},
                {"block", to_json(query.block)},
                {kSwitchedOff, to_json(query.switched_off)}};
+  if (!query.interventions.empty()) json[kInterventions] = interventions_json(query.interventions);
   if (query.text_pair) json["text_pair"] = *query.text_pair;
   if (query.decoder_text) json["decoder_text"] = *query.decoder_text;
   if (!query.reads_special_text) json["reads_special_text"] = false;

@@ -122,6 +122,11 @@ void add_query(Arguments& line, const Query& wanted) {
   for (const HeadId head : wanted.switched_off) off.push_back(head_text(head));
   if (!off.empty()) line.add("--off", joined(off));
   made.switched_off = wanted.switched_off;
+  for (const Intervention& each : wanted.interventions) {
+    if (each.texts) continue;  // a file that may have changed; the figure holds its texts
+    line.add("--edit", to_text(each));
+    made.interventions.push_back(each);
+  }
   if (!(made == wanted)) line.is_whole = false;
 }
 

@@ -176,6 +176,14 @@ void append_clipped_share(std::string& notes, ShownMaps& shown) {
   if (most > 0) append(notes, fmt::format("up to {} of the cells clipped", percent_text(static_cast<double>(most))));
 }
 
+/// What edits put in the place of what a head does.
+void append_edits(std::string& notes, const Snapshot& snapshot, HeadId head) {
+  for (const Intervention& each : snapshot.query.interventions) {
+    const auto is_here = [&](HeadId place) { return place.layer == head.layer && (place.head == kWholeLayer || place.head == head.head); };
+    if (std::any_of(each.heads.begin(), each.heads.end(), is_here)) append(notes, describe_intervention(each));
+  }
+}
+
 /// Adds notes on one head's map besides its mask and its badge.
 void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
   append(notes, scale_note(style));
@@ -184,6 +192,7 @@ void append_map(std::string& notes, const Snapshot& snapshot, const Style& style
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
   const auto& switched_off = snapshot.query.switched_off;
   if (std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end()) append(notes, "head switched off");
+  append_edits(notes, snapshot, head);
 }
 
 }  // namespace
@@ -312,6 +321,10 @@ std::string source_and_masks(const Snapshot& snapshot) {
 void append_switched_off(std::string& notes, const Snapshot& snapshot) {
   const std::size_t switched_off = snapshot.query.switched_off.size();
   if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
+  constexpr std::size_t kMostNamed = 2;
+  const std::vector<Intervention>& edits = snapshot.query.interventions;
+  for (std::size_t at = 0; at < std::min(edits.size(), kMostNamed); ++at) append(notes, describe_intervention(edits[at]));
+  if (edits.size() > kMostNamed) append(notes, fmt::format("{} more edits of heads", edits.size() - kMostNamed));
 }
 
 }  // namespace

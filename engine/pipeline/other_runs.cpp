@@ -139,6 +139,7 @@ const OtherRuns::Kept& OtherRuns::keep(const Query& query, const std::shared_ptr
 
 void OtherRuns::find(const Query& query, const std::shared_ptr<const Model>& model, const PipelineLimits& limits,
                      std::vector<LayerRequest>& requests, ThreadPool& pool, Progress& progress) {
+  kept_.remove_if([&](const Kept& each) { return each.model != model; });  // or its weights would stay
   for (LayerRequest& request : requests) {
     for (LayerEdit& edit : request.edits) {
       if (!needs_other_run({edit})) continue;

@@ -34,18 +34,39 @@ constexpr Measure gate_gradient() {
 }
 
 constexpr std::array kEffectRows{
-    EffectRow{EffectMethod::zero, false,
+    EffectRow{EffectMethod::zero,
+              false,
+              {},
               change("zero", "zero ablation", "target with z = 0, less the target", "How the target changes when the head is switched off.",
                      "Michel et al. 2019, arXiv 1905.10650")},
-    EffectRow{EffectMethod::mean, true,
+    EffectRow{EffectMethod::mean,
+              true,
+              {},
               change("mean", "mean ablation", "target with z the mean over the texts at each position, less the target",
                      "How the target changes when the head gives what it gives on average at each position, whatever the text.",
                      "metrics 6.2; Wang et al. 2022, arXiv 2211.00593")},
-    EffectRow{EffectMethod::resample, true,
+    EffectRow{EffectMethod::resample,
+              true,
+              {},
               change("resample", "resample ablation", "target with z of another text, less the target",
                      "How the target changes when the head gives what it gives on another text.",
                      "metrics 6.3; Chan et al. 2022, causal scrubbing")},
-    EffectRow{EffectMethod::gate, false, gate_gradient()},
+    EffectRow{EffectMethod::gate, false, {}, gate_gradient()},
+    EffectRow{EffectMethod::uniform, false, InterventionKind::uniform,
+              change("uniform", "even map", "target with equal weights over all allowed keys, less the target",
+                     "How the target changes when the head looks at all tokens alike: what its choice of tokens is worth.",
+                     "Hassid et al. 2022, arXiv 2211.03495")},
+    EffectRow{
+        EffectMethod::previous, false, InterventionKind::previous,
+        change("previous", "previous token", "target with all weight on the token before, less the target",
+               "How the target changes when the head looks at the token before, whatever it says.", "Clark et al. 2019, arXiv 1906.04341")},
+    EffectRow{EffectMethod::self, false, InterventionKind::self,
+              change("self", "itself", "target with all weight on the query's own token, less the target",
+                     "How the target changes when every token of the head looks at itself.", "")},
+    EffectRow{EffectMethod::first, false, InterventionKind::first,
+              change("first", "first token", "target with all weight on the first token, less the target",
+                     "How the target changes when the head looks at the first token alone, as resting heads do.",
+                     "Xiao et al. 2023, arXiv 2309.17453")},
 };
 
 }  // namespace
@@ -64,6 +85,13 @@ const EffectRow* find_effect(std::string_view id) {
   return row == kEffectRows.end() ? nullptr : row;
 }
 
+std::string effect_names() {
+  std::string names;
+  for (const EffectRow& row : kEffectRows)
+    names.append(names.empty() ? "" : &row == &kEffectRows.back() ? " or " : ", ").append(row.measure.id);
+  return names;
+}
+
 std::vector<EffectMethod> effect_methods(std::string_view ids, const std::string& option) {
   std::vector<EffectMethod> methods;
   for (std::size_t begin = 0; begin <= ids.size();) {
@@ -74,7 +102,7 @@ std::vector<EffectMethod> effect_methods(std::string_view ids, const std::string
                    .field = option,
                    .problem = "unknown method",
                    .found = "\"" + printable(ids.substr(begin, end - begin), 40) + "\"",
-                   .expected = "zero, mean, resample or gate, separated by commas"});
+                   .expected = effect_names() + ", separated by commas"});
     }
     if (std::find(methods.begin(), methods.end(), row->method) == methods.end()) methods.push_back(row->method);
     begin = end + 1;

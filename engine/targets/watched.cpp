@@ -183,6 +183,12 @@ Watched watch_text(const Target& target, const WatchedText& text) {
   return watched;
 }
 
+void check_target_tokens(const Target& target, const Model& model) {
+  if (target_row(target.kind).most_tokens == 0 || !model.config.has_logits) return;
+  id_of(target.token, target.is_token_quoted, model);
+  if (!target.other.empty()) id_of(target.other, target.is_other_quoted, model);
+}
+
 double value_of(const Watched& watched, const Model& model, const WatchedStates& states, ThreadPool& pool, const Watch& watch) {
   const Index count = std::ssize(watched.rows);
   std::vector<double> values(watched.rows.size());

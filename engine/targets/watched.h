@@ -29,6 +29,9 @@ struct Watched {
 /// with what it is made of.
 Watched watch_text(const Target& target, const WatchedText& text);
 
+/// That the vocabulary has the tokens of a target, before texts are run for it. Throws Error (usage) as watch_text.
+void check_target_tokens(const Target& target, const Model& model);
+
 /// The last hidden states of a run [tokens, …], and for kl those of the unedited run.
 struct WatchedStates {
   const SharedRows& hidden;

@@ -15,8 +15,8 @@ using ::testing::Not;
 using testing::ProgramFolder;
 using testing::ProgramResult;
 
-const std::vector<std::string> kCommands = {"export",  "trace", "attend",     "tokenize", "save",  "inspect", "models",
-                                            "predict", "heads", "importance", "merge",    "bench", "gui"};
+const std::vector<std::string> kCommands = {"export", "trace",      "attend",    "tokenize", "save",  "inspect", "models", "predict",
+                                            "heads",  "importance", "attribute", "patch",    "prune", "merge",   "bench",  "gui"};
 
 std::vector<std::string> with(std::vector<std::string> first, const std::vector<std::string>& rest) {
   first.insert(first.end(), rest.begin(), rest.end());
@@ -83,7 +83,8 @@ TEST(CommandLine, VersionIsPrinted) {
 // The examples run in one folder, trace first: inspect's example looks at what trace's example wrote.
 TEST(CommandLine, ExamplesOfHelpWorkAsTyped) {
   const ProgramFolder folder;
-  for (const std::string command : {"trace", "export", "attend", "tokenize", "predict", "heads", "save", "inspect", "models"}) {
+  for (const std::string command :
+       {"trace", "export", "attend", "tokenize", "predict", "heads", "attribute", "patch", "prune", "save", "inspect", "models"}) {
     const std::string help = folder.run({command, "--help"}).out;
     const std::size_t begin = help.find("  headlight " + command, help.find("Example:"));
     ASSERT_NE(begin, std::string::npos) << help;

@@ -78,7 +78,7 @@ TEST(ImportanceCommand, SaysWhatIsMissing) {
     return result.error;
   };
   EXPECT_THAT(error(""), HasSubstr("which text?"));
-  EXPECT_THAT(error("-t \"The horse\" --method sum"), HasSubstr("zero, mean, resample or gate"));
+  EXPECT_THAT(error("-t \"The horse\" --method sum"), HasSubstr("zero, mean, resample, gate, uniform, previous, self or first"));
   EXPECT_THAT(error("-t \"The horse\" --method mean"), HasSubstr("--over"));
   EXPECT_THAT(error("--ids 5"), HasSubstr("one token"));
   EXPECT_THAT(error("-t \"The horse\" --shard 1/2"), HasSubstr("--texts"));

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "app/cli/attend/attend_compare.h"
+#include "app/cli/attend/attend_options.h"
+#include "app/cli/attend/attend_tensors.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
-#include "app/cli/options/attend_compare.h"
-#include "app/cli/options/attend_options.h"
-#include "app/cli/options/attend_tensors.h"
 #include "app/cli/options/options.h"
 #include "engine/core/checked.h"
 #include "engine/core/enumeration.h"

@@ -27,8 +27,19 @@ std::span<const CommandRow> all_commands() {
                  R"(headlight heads -m story-gpt -t "Anna thanked the sailors because they helped her."
   headlight heads -m story-gpt --texts sentences.txt --measures induction,previous-token --top 5 -o heads.jsonl)",
                  add_heads},
-      CommandRow{"importance", "Find what each head does to a number of the output: switched off, averaged, resampled or gated",
+      CommandRow{"importance",
+                 "Find what each head does to a number of the output: switched off, averaged, resampled, gated\nor with another map",
                  R"(headlight importance -m story-gpt -t "The girls that the boy follows" --target logit:are-is)", add_importance},
+      CommandRow{"attribute", "Split a logit, or the difference of two, into what every part of the model adds to it",
+                 R"(headlight attribute -m story-gpt -t "The horse that the sailors follow" --target logit:is-are
+  headlight attribute -m story-gpt -t "The horse that the sailors follow" --cell 2.1:6,2)",
+                 add_attribute},
+      CommandRow{
+          "patch", "Patch one text's run with another's, place by place, and see where the prediction comes back",
+          R"(headlight patch -m story-gpt -t "The horses that the sailor follows" --from "The horse that the sailors follow" --target logit:is-are)",
+          add_patch},
+      CommandRow{"prune", "Switch heads off one after another, least important first, and follow a number of the output",
+                 R"(headlight prune -m story-gpt -t "The horse that the sailors follow is tired." --target loss)", add_prune},
       CommandRow{
           "circuits",
           "Show what a head does by its matrices alone: which tokens look for which, which they make likelier, and which\nheads it reads "

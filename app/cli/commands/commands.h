@@ -14,9 +14,6 @@ using Action = std::function<int()>;
 /// Exit status: computed, but the result differs from what it was compared with. That is not an error, so ErrorKind has no such kind.
 inline constexpr int kDiffersStatus = 7;
 
-/// Exit status: a study was asked to stop, and what it found so far is kept.
-inline constexpr int kStoppedStatus = 130;
-
 struct CommandRow {
   const char* name;
   const char* what;     ///< in the list of commands, and above its own help
@@ -32,6 +29,9 @@ void add_attend(CLI::App& command, Action& action, const OpenWindow& open_window
 void add_tokenize(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_heads(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_importance(CLI::App& command, Action& action, const OpenWindow& open_window);
+void add_attribute(CLI::App& command, Action& action, const OpenWindow& open_window);
+void add_patch(CLI::App& command, Action& action, const OpenWindow& open_window);
+void add_prune(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_circuits(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_merge(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_predict(CLI::App& command, Action& action, const OpenWindow& open_window);

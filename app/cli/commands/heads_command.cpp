@@ -4,11 +4,11 @@
 #include <filesystem>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/corpus_options.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
 #include "app/cli/options/which_heads.h"
+#include "app/cli/studies/corpus_options.h"
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"

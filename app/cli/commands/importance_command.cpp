@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/corpus_options.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
+#include "app/cli/studies/corpus_options.h"
 #include "engine/dumps/attention_dump.h"
 
 namespace headlight {
@@ -15,8 +15,10 @@ struct ImportanceOptions {
     command
         .add_option("--method", methods,
                     "How a head is changed, several separated by commas: zero, its z set to 0; mean, to its mean over the\n"
-                    "texts at each position; resample, to that of another text; gate, the slope of the target where z is\n"
-                    "multiplied by a number about 1. zero, mean and resample print the change of the target")
+                    "texts at each position; resample, to that of another text; uniform, previous, self, first: another map in\n"
+                    "the place of its own, even over the allowed keys or all on one. These print the change of the target;\n"
+                    "gate, the slope of the target where z is multiplied by a number about 1. Of several methods the rank\n"
+                    "correlations are printed too")
         ->type_name("NAME,...")
         ->capture_default_str();
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
@@ -52,7 +54,9 @@ int run_importance(const ImportanceOptions& options) {
   check_details(corpus.output, corpus.details);
   ConsoleProgress progress;
   const CorpusFormat format = options.over.empty() ? CorpusFormat{} : corpus_format(options.over, "", false);
-  corpus.write(effects_of_one_text(query, effects, options.over, format, options.query.threads(), progress));
+  const StoredStudy stored = effects_of_one_text(query, effects, options.over, format, options.query.threads(), progress);
+  corpus.write(stored);
+  print_notes(notes_on_ranks(stored));
   return 0;
 }
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/reports/inspect_report.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
+#include "app/cli/reports/inspect_report.h"
 #include "engine/core/error.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/hub_cache.h"

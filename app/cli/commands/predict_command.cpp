@@ -8,7 +8,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
-#include "app/work/predictions.h"
+#include "app/cli/reports/prediction_report.h"
 #include "engine/core/numbers.h"
 #include "engine/formats/json.h"
 #include "engine/targets/watched.h"
@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-using Report = nlohmann::ordered_json;
+using Report = OrderedJson;
 constexpr int kMostLikeliest = 1000;
 
 struct PredictOptions {
@@ -26,6 +26,9 @@ struct PredictOptions {
                     "Which token's prediction: a number, `last` or `all`. By default, a masked\nlanguage model's masks or its last word, "
                     "else the last token")
         ->type_name("N");
+    command.add_flag("--lens", lens,
+                     "Also what the model would predict if it ended after each layer (logit lens; nostalgebraist 2020).\n"
+                     "The last norm and the logit head were trained on the last layer alone: earlier layers are a hint");
     command.add_option("--top", top, "How many tokens are listed")->check(CLI::Range(1, kMostLikeliest).description(""))->type_name("N");
     add_target(command, target,
                "Also print this number of the output, and where heads, masks or scores are edited also what it was before");
@@ -35,6 +38,7 @@ struct PredictOptions {
   std::string position;
   int top = 10;
   std::optional<Target> target;
+  bool lens = false;
   std::string format = "table";
 };
 
@@ -59,46 +63,31 @@ std::vector<PredictionSpan> spans_of(const PredictOptions& options, const Snapsh
   return {{position, 1, most}};
 }
 
-Report report_of(const LikelyToken& likely, const Tokenizer& tokenizer) {
-  return {{"id", likely.id},
-          {"token", tokenizer.token_of(likely.id).value_or("")},
-          {"probability", likely.probability},
-          {"logit", likely.logit},
-          {"rank", likely.rank}};
-}
+/// The run, and that of the same text without edits: the same one where there are none.
+struct BothRuns {
+  std::shared_ptr<const Snapshot> now, unedited;
+  bool is_edited() const { return now != unedited; }
+};
 
-Report report_of(const Prediction& prediction, const Snapshot& snapshot) {
-  const Tokenizer& tokenizer = *snapshot.model->tokenizer;
-  const Token& token = predicted_text(snapshot).tokens[static_cast<std::size_t>(prediction.position)];
-  Report report = {{"position", prediction.position}, {"token", token.text}};
-  report["entropy"] = std::isfinite(prediction.entropy) ? Report(prediction.entropy) : Report();
-  report["likeliest"] = Report::array();
-  for (const LikelyToken& likely : prediction.likeliest) report["likeliest"].push_back(report_of(likely, tokenizer));
-  if (prediction.actual) report["actual"] = report_of(*prediction.actual, tokenizer);
-  return report;
-}
-
-std::string table_of(const PredictionsFound& found) {
-  const bool is_next = predicted_place(found.request.snapshot->model->config) == PredictedPlace::next;
-  std::string text;
-  for (std::size_t at = 0; at < found.predictions.size(); ++at) {
-    const Prediction& prediction = found.predictions[at];
-    text += fmt::format("{}{} {} \"{}\", ", at == 0 ? "" : "\n", is_next ? "after" : "at", prediction.position,
-                        printable(found.tokens[at], 60));
-    text += prediction.likeliest.empty() ? "the logits are not numbers: there is nothing to rank\n"
-                                         : fmt::format("entropy {:.4f} nats\n", prediction.entropy);
-    for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
-      const LikelyToken& likely = prediction.likeliest[rank];
-      text += fmt::format("{:4}  {:>8}  {:9.4f}  {:6}  {}\n", rank, weight_text(likely.probability, 6), likely.logit, likely.id,
-                          printable(found.labels[at][rank], 60));
-    }
-    if (prediction.actual) {
-      text += fmt::format("  {} \"{}\": {}, {}\n", is_next ? "the text continues with" : "the text has",
-                          printable(found.tokens[at + (is_next ? 1 : 0)], 60), weight_text(prediction.actual->probability, 6),
-                          choice_text(prediction.actual->rank));
-    }
+void add_span(const BothRuns& runs, const PredictionSpan& span, ThreadPool& pool, Progress& progress, std::string& table, Report& report) {
+  const bool is_first = table.empty();
+  if (!runs.is_edited()) {
+    const PredictionsFound found = find_predictions(runs.now, span, pool, progress);
+    table += (is_first ? "" : "\n") + prediction_table(found);
+    for (const Prediction& prediction : found.predictions) report.push_back(prediction_json(prediction, *runs.now));
+    return;
   }
-  return text;
+  const ComparedPredictions found = compare_predictions(runs.now, runs.unedited, span, pool, progress);
+  table += (is_first ? "" : "\n") + compared_table(found);
+  for (Report& position : compared_json(found)) report.push_back(std::move(position));
+}
+
+void add_lens(const Snapshot& snapshot, PredictionSpan span, ThreadPool& pool, Progress& progress, std::string& table, Report& report) {
+  constexpr std::size_t kMostBesideEachOther = 5;
+  span.likeliest = std::min(span.likeliest, kMostBesideEachOther);
+  const std::vector<LensLayer> layers = read_lens(snapshot, span, pool, progress);
+  table += "\n" + lens_table(snapshot, layers);
+  for (Report& layer : lens_json(snapshot, layers)) report.push_back(std::move(layer));
 }
 
 /// What is watched, and what it was without edits where there are some.
@@ -108,12 +97,10 @@ struct WatchedNumbers {
   std::optional<TargetValue> before;
 };
 
-WatchedNumbers watched_numbers(const Target& target, const std::shared_ptr<const Snapshot>& run, Pipeline& pipeline, Progress& progress) {
+WatchedNumbers watched_numbers(const Target& target, const BothRuns& runs, Pipeline& pipeline, Progress& progress) {
   WatchedNumbers numbers{target, {}, {}};
-  const Query unedited = unedited_query(run->query);
-  const std::shared_ptr<const Snapshot> before = unedited == run->query ? run : pipeline.run(unedited, progress);
-  numbers.now = target_of(target, *run, before.get(), pipeline.pool(), progress);
-  if (before != run) numbers.before = target_of(target, *before, before.get(), pipeline.pool(), progress);
+  numbers.now = target_of(target, *runs.now, runs.unedited.get(), pipeline.pool(), progress);
+  if (runs.is_edited()) numbers.before = target_of(target, *runs.unedited, runs.unedited.get(), pipeline.pool(), progress);
   return numbers;
 }
 
@@ -149,18 +136,20 @@ int run_predict(const PredictOptions& options) {
     refuse_option("-m", "maps from a file make no predictions", query.model.name, "a model with a language-model head");
   print_notes(check_masks(masks[document.focused], *snapshot));
   if (predicted_text(*snapshot).tokens.empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
+  std::shared_ptr<const Snapshot> unedited = unedited_query(query) == query ? snapshot : pipeline.run(unedited_query(query), progress);
   std::string table;
-  Report report = Report::array();
+  Report report = Report::array(), lens = Report::array();
   for (const PredictionSpan& span : spans_of(options, *snapshot)) {
-    const PredictionsFound found = find_predictions(snapshot, span, pipeline.pool(), progress);
-    table += (table.empty() ? "" : "\n") + table_of(found);
-    for (const Prediction& prediction : found.predictions) report.push_back(report_of(prediction, *snapshot));
+    add_span({snapshot, unedited}, span, pipeline.pool(), progress, table, report);
+    if (options.lens) add_lens(*snapshot, span, pipeline.pool(), progress, table, lens);
   }
   const bool is_watched = options.target || document.target != Target{};
+  if (is_watched || options.lens) report = {{"predictions", std::move(report)}};
+  if (options.lens) report["lens"] = std::move(lens);
   if (is_watched) {
-    const WatchedNumbers numbers = watched_numbers(options.target.value_or(document.target), snapshot, pipeline, progress);
+    const WatchedNumbers numbers = watched_numbers(options.target.value_or(document.target), {snapshot, unedited}, pipeline, progress);
     table += "\n" + text_of(numbers);
-    report = {{"watched", report_of(numbers)}, {"predictions", std::move(report)}};
+    report["watched"] = report_of(numbers);
   }
   write_result(options.format == "table" ? table : json_text(report, 2) + "\n");
   return 0;

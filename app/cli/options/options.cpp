@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "app/cli/options/edit_option.h"
 #include "app/cli/options/repeated.h"
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/files/mask_files.h"
@@ -203,6 +204,7 @@ void QueryOptions::add_edits(CLI::App& command) {
   command.add_option("--off,--silence", switched_off_, "Heads to switch off, as if they had been cut out: 0.3,1.7")
       ->type_name("L.H,...")
       ->group(group);
+  add_head_edits(command, edits_)->group(group);
   command.add_flag("--no-scale", is_unscaled_, "Do not divide scores by the square root of the head's width")->group(group);
   command.add_option("--temperature", temperature_, "Divide scores by this before the softmax")
       ->check(CLI::Range(1e-6, 1e6).description(""))
@@ -368,6 +370,7 @@ std::vector<ScopedMask> QueryOptions::apply_edits(Query& query) const {
     std::sort(query.switched_off.begin(), query.switched_off.end());
     query.switched_off.erase(std::unique(query.switched_off.begin(), query.switched_off.end()), query.switched_off.end());
   }
+  apply_head_edits(edits_, names, query);
   if (is_unscaled_) query.score.is_scaled = false;
   query.score.temperature = temperature_.value_or(query.score.temperature);
   if (score_) query.score.kind = score_;

@@ -121,7 +121,7 @@ class QueryOptions {
   std::optional<ScoreKind> score_;
   std::optional<MaskReach> mask_reach_;
   std::optional<float> temperature_, softcap_, sink_;
-  std::vector<std::string> masks_, mask_files_, denied_, allowed_;
+  std::vector<std::string> masks_, mask_files_, denied_, allowed_, edits_;
   int threads_ = 0;
   bool needs_text_ = true;
   std::vector<CLI::Option*> own_;             // those of one subject

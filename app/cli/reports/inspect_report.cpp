@@ -214,6 +214,10 @@ void inspect_document(const fs::path& path, Report& report) {
   if (query.heads) report["heads"] = *query.heads;
   report["mask_rules"] = query.mask.rules.size();
   report["switched_off"] = query.switched_off.size();
+  if (!query.interventions.empty()) {
+    report["interventions"] = Report::array();
+    for (const Intervention& each : query.interventions) report["interventions"].push_back(describe_intervention(each));
+  }
   report["pins"] = document.pins.size();
   if (!document.others.empty()) {
     const std::size_t texts = texts_of(document).size();

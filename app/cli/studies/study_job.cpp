@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 #include "app/cli/console.h"
 #include "app/cli/studies/stop_signals.h"
 #include "app/work/corpora/corpus_manifest.h"
 #include "engine/model/files/load_model.h"
+#include "engine/studies/importance/ranking.h"
+#include "engine/studies/study_tables.h"
 
 namespace headlight {
 namespace {
@@ -248,6 +251,28 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
   stored.study.add(std::move(text));
   stored.study.part = {1, 1, 1, true};
   return stored;
+}
+
+std::vector<std::string> notes_on_ranks(const StoredStudy& stored) {
+  const std::vector<std::string>& methods = stored.manifest.measures;
+  std::vector<std::vector<double>> sizes(methods.size());
+  for (std::size_t method = 0; method < methods.size(); ++method) {
+    for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
+      const StudyCell cell = stored.study.cell_of_all_lengths(head, method);
+      sizes[method].push_back(std::abs(numbers_of(cell, *study_request(methods[method], "method").measure).mean));
+    }
+  }
+  std::vector<std::string> notes;
+  for (std::size_t a = 0; a < methods.size(); ++a) {
+    for (std::size_t b = a + 1; b < methods.size(); ++b) {
+      const double correlation = rank_correlation(sizes[a], sizes[b]);
+      notes.push_back(
+          std::isnan(correlation)
+              ? fmt::format("rank correlation of {} and {}: undefined, a head has no number", methods[a], methods[b])
+              : fmt::format("rank correlation of {} and {}, by size of the change: {:.3f}", methods[a], methods[b], correlation));
+    }
+  }
+  return notes;
 }
 
 std::vector<std::string> notes_on(const CorpusStudy& study) {

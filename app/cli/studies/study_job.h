@@ -63,6 +63,9 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
 StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, const std::filesystem::path& over, const CorpusFormat& format,
                                 int threads, Progress& progress);
 
+/// How alike the methods of a study of effects rank the heads by how much they change: a sentence for each pair; none of one method.
+std::vector<std::string> notes_on_ranks(const StoredStudy& stored);
+
 /// Notes of what was left out: bad lines by number, cut texts.
 std::vector<std::string> notes_on(const CorpusStudy& study);
 

@@ -88,6 +88,10 @@ namespace {
 
 double effect_of(EffectMethod method, HeadId head, TextEffects& text, const OtherTexts* others, const Donor* donor, int heads) {
   const auto change = [&](const Matrix& other) { return text.with(head, rows_of_other(text.output(head), other)) - text.unchanged(); };
+  if (const auto map = effect_row(method).map) {
+    const Matrix z = text.output_with(head, *map);
+    return z.size() == 0 ? std::numeric_limits<double>::quiet_NaN() : text.with(head, z) - text.unchanged();
+  }
   switch (method) {
     case EffectMethod::zero:
       return text.gated(head, 0) - text.unchanged();
@@ -100,8 +104,9 @@ double effect_of(EffectMethod method, HeadId head, TextEffects& text, const Othe
     }
     case EffectMethod::gate:
       return text.gate_gradient(head);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();  // maps, above
   }
-  return 0;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/forward/finish_layer.h"
+#include "engine/interventions/placed_map.h"
 
 namespace headlight {
 namespace {
@@ -35,6 +36,7 @@ EffectPlan::EffectPlan(std::shared_ptr<const Model> model, const Query& query, T
                  .problem = "the mask acts on its own maps only, so heads pass on something else than what they show",
                  .hint = "Let the mask act on later layers too: --mask-reach whole-model"});
   }
+  check_target_tokens(target_, *model);
   for (int layer = 0; layer < model->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model, layer));
 }
 
@@ -92,6 +94,24 @@ Matrix TextEffects::output(HeadId head) const {
   const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
   Matrix copy;
   return head_columns(layer.z, layer.heads, head.head, copy);
+}
+
+double TextEffects::with_stream(int layer, const Matrix& stream) {
+  return continue_after(layer - 1, Matrix(stream), {});
+}
+
+Matrix TextEffects::output_with(HeadId head, const Matrix& weights) const {
+  const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
+  Matrix copy, z(weights.rows(), layer.v.cols() / layer.kv_heads);
+  mix_values(weights, head_columns(layer.v, layer.kv_heads, kv_head_of(head.head, layer.heads, layer.kv_heads), copy), z, watch_);
+  return z;
+}
+
+Matrix TextEffects::output_with(HeadId head, InterventionKind map) const {
+  const bool needs_one_axis = map == InterventionKind::previous || map == InterventionKind::self;
+  if (needs_one_axis && plan_.model().config.place(head.layer).stack == Stack::cross) return {};
+  const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
+  return output_with(head, placed_map(map, layer.mask(head.head), rebuild_head(layer, head.head, watch_).weights));
 }
 
 double TextEffects::with(HeadId head, const Matrix& z) {

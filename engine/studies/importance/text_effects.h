@@ -14,7 +14,8 @@ namespace headlight {
 /// What all texts of a study of effects have in common.
 class EffectPlan {
  public:
-  /// Throws Error (usage) for edits that reach no further than their map: then heads have no one z.
+  /// Throws Error (usage) for edits that reach no further than their map: then heads have no one z; for interventions that a PassingRun does
+  /// not take; and for a token that the target names and the model does not have.
   EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target);
   const PassingRun& run() const { return run_; }
   const Model& model() const { return run_.model(); }
@@ -51,8 +52,16 @@ class TextEffects {
   double gate_gradient(HeadId head);
   /// Where these heads are switched off, all at once.
   double without(std::span<const HeadId> heads);
+  /// Where the stream that a layer reads has these rows [tokens, d_model]. Not for encoder–decoder models, whose stacks read two streams.
+  double with_stream(int layer, const Matrix& stream);
   /// A head's own z [tokens, d_value].
   Matrix output(HeadId head) const;
+  /// Its z where another map stands in the place of its own: uniform, previous, self or first; or weights [queries, keys], under its mask.
+  /// Empty in cross-attention for maps that need one axis for queries and keys.
+  Matrix output_with(HeadId head, InterventionKind map) const;
+  Matrix output_with(HeadId head, const Matrix& weights) const;
+  /// What is left of the run, by layer; none where there is a problem.
+  const std::vector<LayerTrace>& layers() const { return layers_; }
 
  private:
   double continue_after(int layer, Matrix&& resid_post, std::span<const HeadId> also_off);

@@ -1,8 +1,7 @@
-#include "app/cli/commands/corpus_options.h"
+#include "app/cli/studies/corpus_options.h"
 
 #include <filesystem>
 
-#include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "engine/dumps/attention_dump.h"
@@ -100,6 +99,7 @@ int CorpusOptions::run(const StudyJob& job) const {
   }
   if (result.was_stopped) return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
   print_notes(notes_on(result.stored.study));
+  if (job.effects) print_notes(notes_on_ranks(result.stored));
   if (is_shard(job)) {
     write_study(output, result.stored.manifest, result.stored.study);
   } else {

@@ -1,4 +1,4 @@
-#include "app/cli/options/attend_tensors.h"
+#include "app/cli/attend/attend_tensors.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "app/cli/options/attend_compare.h"
+#include "app/cli/attend/attend_compare.h"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/options/attend_options.h"
+#include "app/cli/attend/attend_options.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

@@ -1,0 +1,64 @@
+#include "app/cli/options/edit_option.h"
+
+#include <fmt/core.h>
+
+#include "app/cli/options/options.h"
+#include "app/cli/options/repeated.h"
+#include "app/document/fields/interventions.h"
+#include "engine/dumps/attention_dump.h"
+#include "engine/studies/corpus.h"
+
+namespace headlight {
+namespace {
+
+/// Of a mean: its texts, from the file that it names.
+void read_set(Intervention& intervention) {
+  const std::string file = intervention.texts->name;
+  TextSet set{file, {}};
+  CorpusReader corpus(file, corpus_format(file, "", false));
+  std::size_t bytes = 0;
+  for (CorpusText text; corpus.next(text);) {
+    if (!text.problem.empty()) refuse_option("--edit", fmt::format("line {} of {}: {}", text.line, printable(file, 80), text.problem));
+    if (text.is_blank()) continue;
+    bytes += text.text.size();
+    set.texts.push_back(text.text);
+    if (set.texts.size() > kMostTextsOfSet || bytes > kLargestTextSet) {
+      refuse_option("--edit", "a mean is kept with its texts, and these are too many", printable(file, 80),
+                    fmt::format("{} texts at most, of 1 MiB together", kMostTextsOfSet));
+    }
+  }
+  intervention.texts = std::make_shared<const TextSet>(std::move(set));
+}
+
+}  // namespace
+
+CLI::Option* add_head_edits(CLI::App& command, std::vector<std::string>& edits) {
+  const std::string help =
+      "What is put in the place of what heads do; for heads (1.3,2.0), or all heads of a layer (1). May be given\n"
+      "several times; none takes away those of --document.\n" +
+      intervention_forms();
+  return add_repeated(command, "--edit", edits, help)->type_name("L.H=WHAT");
+}
+
+void apply_head_edits(const std::vector<std::string>& edits, HeadNames& names, Query& query) {
+  if (!edits.empty() && names_attention_dump(query.model.name)) {
+    refuse_option("--edit", "maps from a file cannot be edited: they come without the model that made them",
+                  printable(query.model.name, 80), "a model", "Give the model with -m, and its text with -t");
+  }
+  const NamePlace name_place = [&](const std::string& text) {
+    const Scope scope = names.scope(text, "--edit");
+    if (scope.kind == Scope::Kind::stack) refuse_option("--edit", "a stack is neither a layer nor a head", text, "cross.0 or cross.0.3");
+    return HeadId{scope.where.layer, scope.kind == Scope::Kind::head ? scope.where.head : kWholeLayer};
+  };
+  for (const std::string& text : edits) {
+    if (text == "none") {
+      query.interventions.clear();
+      continue;
+    }
+    Intervention made = parse_intervention(text, name_place);
+    if (made.texts) read_set(made);
+    add_intervention(query, std::move(made));
+  }
+}
+
+}  // namespace headlight

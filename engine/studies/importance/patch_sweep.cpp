@@ -1,0 +1,88 @@
+#include "engine/studies/importance/patch_sweep.h"
+
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "engine/core/error.h"
+#include "engine/interventions/placed_map.h"
+
+namespace headlight {
+namespace {
+
+[[noreturn]] void refuse_sweep(std::string field, std::string problem, std::string expected = {}, std::string hint = {}) {
+  throw Error({.kind = ErrorKind::usage,
+               .field = std::move(field),
+               .problem = std::move(problem),
+               .expected = std::move(expected),
+               .hint = std::move(hint)});
+}
+
+void check_texts(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part) {
+  const auto own = std::ssize(tokens.encoding->tokens), others = std::ssize(other.encoding->tokens);
+  if (own != others) {
+    refuse_sweep("from",
+                 fmt::format("the other text has {} tokens and this one {}, so their positions do not belong together", others, own),
+                 "texts of equally many tokens", "`headlight tokenize` shows the tokens; --edit patches chosen positions");
+  }
+  if (target_row(plan.target().kind).needs_unedited)
+    refuse_sweep("target", "it compares a run with itself unedited, so it says nothing of the other text",
+                 "logit, prob, loss or all-right");
+  if (part == PatchedPart::stream && plan.model().config.is_encoder_decoder())
+    refuse_sweep("part", "an encoder-decoder model has two streams", "z or pattern");
+}
+
+void require_value(const TextEffects& text, std::string_view which) {
+  if (text.problem().empty()) return;
+  refuse_sweep("target", fmt::format("in {} it has no value: {}", which, text.problem().substr(0, text.problem().size() - 1)));
+}
+
+double patched_stream(TextEffects& text, const TextEffects& other, int layer, Index position) {
+  const auto number = static_cast<std::size_t>(layer);
+  Matrix stream = *text.layers()[number].resid_pre.whole();
+  stream.row(position) = other.layers()[number].resid_pre.middle_rows(position, 1);
+  return text.with_stream(layer, stream);
+}
+
+double patched_pattern(TextEffects& text, const TextEffects& other, HeadId head) {
+  const LayerTrace& own = text.layers()[static_cast<std::size_t>(head.layer)];
+  const Matrix weights = rebuild_head(other.layers()[static_cast<std::size_t>(head.layer)], head.head).weights;
+  return text.with(head, text.output_with(head, placed_map(weights, own.mask(head.head), rebuild_head(own, head.head).weights)));
+}
+
+}  // namespace
+
+double PatchSweep::recovered(const PatchValue& patched) const {
+  return other == unpatched ? std::numeric_limits<double>::quiet_NaN() : (patched.value - unpatched) / (other - unpatched);
+}
+
+PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
+                         Progress& progress) {
+  check_texts(plan, tokens, other, part);
+  TextEffects text(plan, tokens, pool, progress);
+  const TextEffects from(plan, other, pool, progress);
+  require_value(text, "the text");
+  require_value(from, "the other text");
+  PatchSweep sweep{.unpatched = text.unchanged(), .other = from.unchanged(), .values = {}};
+  const int layers = plan.model().config.layers;
+  for (int layer = 0; layer < layers; ++layer) {
+    const Index places =
+        part == PatchedPart::stream ? text.layers()[static_cast<std::size_t>(layer)].resid_pre.rows() : plan.run().heads(layer);
+    for (Index place = 0; place < places; ++place) {
+      progress.step((layer + static_cast<double>(place) / static_cast<double>(places)) / layers, "patching");
+      PatchValue value{.layer = layer};
+      const HeadId head{layer, static_cast<int>(place)};
+      if (part == PatchedPart::stream) {
+        value.position = place;
+        value.value = patched_stream(text, from, layer, place);
+      } else {
+        value.head = head.head;
+        value.value = part == PatchedPart::z ? text.with(head, from.output(head)) : patched_pattern(text, from, head);
+      }
+      sweep.values.push_back(value);
+    }
+  }
+  return sweep;
+}
+
+}  // namespace headlight

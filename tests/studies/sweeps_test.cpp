@@ -1,0 +1,182 @@
+// Other maps in place of heads' own, patches place by place, and heads removed one after another.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/model/files/load_model.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/studies/importance/patch_sweep.h"
+#include "engine/studies/importance/prune.h"
+#include "engine/studies/study_run.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using testing::error_of;
+using ::testing::HasSubstr;
+
+struct Swept {
+  explicit Swept(const std::string& name, std::string_view target = "loss", const std::string& text = "the quick brown fox jumps")
+      : model(load(name, text)), plan(model, query, parse_target(target)), tokens(tokens_of(text)) {}
+  std::shared_ptr<const Model> load(const std::string& name, const std::string& text) {
+    query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/" + name;
+    query.text = text;
+    return load_model(query.model, silent);
+  }
+  TokenStage tokens_of(const std::string& text) const {
+    Query other = query;
+    other.text = text;
+    return plan.run().tokens_of(other);
+  }
+  TokenStage tokens_of_ids(std::vector<std::int64_t> ids) const {
+    Query other = query;
+    other.ids = std::move(ids);
+    return plan.run().tokens_of(other);
+  }
+  SilentProgress silent;
+  Query query;
+  std::shared_ptr<const Model> model;
+  EffectPlan plan;
+  TokenStage tokens;
+};
+
+TEST(MapEffects, HaveTheBitsOfTheRunWhoseHeadIsEdited) {
+  for (const char* name : {"gpt2", "qwen2-yarn", "t5"}) {
+    Swept swept(name);
+    ThreadPool pool(2);
+    const std::vector<EffectMethod> methods = {EffectMethod::uniform, EffectMethod::previous, EffectMethod::self, EffectMethod::first};
+    const std::vector<HeadValues> found = measure_effects(swept.plan, methods, nullptr, swept.tokens, pool);
+    const double own = TextEffects(swept.plan, swept.tokens, pool).unchanged();
+    for (const HeadValues& head : found) {
+      for (std::size_t method = 0; method < methods.size(); ++method) {
+        Query edited = swept.query;
+        edited.interventions = {{.kind = *effect_row(methods[method]).map, .heads = {head.head}}};
+        const bool is_undefined = std::isnan(head.values[method]);
+        EXPECT_EQ(is_undefined, swept.model->config.place(head.head.layer).stack == Stack::cross && (method == 1 || method == 2));
+        if (is_undefined) continue;
+        const EffectPlan plan(swept.model, edited, swept.plan.target());
+        EXPECT_EQ(head.values[method], TextEffects(plan, swept.tokens, pool).unchanged() - own) << name << " " << method;
+      }
+    }
+  }
+}
+
+TEST(PatchSweep, ThePatchOfTheOnlyTokenGivesTheOtherRunAndOneOfTheSameTextNothing) {
+  Swept swept("gpt2", "logit:#4-#11", "the");
+  ThreadPool pool(2);
+  const TokenStage one = swept.tokens_of_ids({5}), other = swept.tokens_of_ids({9});
+  const PatchSweep sweep = sweep_patches(swept.plan, one, other, PatchedPart::stream, pool, swept.silent);
+  ASSERT_EQ(std::ssize(sweep.values), swept.model->config.layers);
+  EXPECT_NE(sweep.unpatched, sweep.other);
+  for (const PatchValue& value : sweep.values) {
+    EXPECT_EQ(value.value, sweep.other) << "all that lies above the patch is the other run";
+    EXPECT_EQ(sweep.recovered(value), 1);
+  }
+  for (const PatchedPart part : {PatchedPart::stream, PatchedPart::z, PatchedPart::pattern}) {
+    const PatchSweep same = sweep_patches(swept.plan, swept.tokens, swept.tokens, part, pool, swept.silent);
+    for (const PatchValue& value : same.values) {
+      EXPECT_EQ(value.value, same.unpatched);
+      EXPECT_TRUE(std::isnan(same.recovered(value)));
+    }
+  }
+}
+
+TEST(PatchSweep, HasTheBitsOfRunsThatAreEdited) {
+  const std::vector<std::int64_t> own = {5, 9, 17, 3, 9}, others = {5, 9, 2, 3, 11};
+  Swept swept("gpt2", "logit:#4-#11");
+  swept.query.ids = own;
+  ThreadPool pool(1);
+  const PatchSweep sweep =
+      sweep_patches(swept.plan, swept.tokens_of_ids(own), swept.tokens_of_ids(others), PatchedPart::z, pool, swept.silent);
+  EXPECT_EQ(std::ssize(sweep.values), std::ssize(heads_of(swept.plan.run())));
+  // A patch of a token before every difference changes nothing.
+  const PatchSweep stream =
+      sweep_patches(swept.plan, swept.tokens_of_ids(own), swept.tokens_of_ids(others), PatchedPart::stream, pool, swept.silent);
+  for (const PatchValue& value : stream.values) {
+    if (value.position < 2) {
+      EXPECT_EQ(value.value, stream.unpatched) << value.layer << " @" << value.position;
+    }
+    if (value.position == 4 && value.layer > 0) {
+      EXPECT_NE(value.value, stream.unpatched);
+    }
+  }
+}
+
+TEST(PatchSweep, RefusesTextsThatDoNotFit) {
+  Swept swept("gpt2");
+  ThreadPool pool(1);
+  const auto message = [&](const EffectPlan& plan, const TokenStage& other, PatchedPart part = PatchedPart::stream) {
+    return error_of([&] { sweep_patches(plan, swept.tokens, other, part, pool, swept.silent); }).message();
+  };
+  EXPECT_THAT(message(swept.plan, swept.tokens_of("the")), HasSubstr("equally many tokens"));
+  EXPECT_THAT(message(EffectPlan(swept.model, swept.query, parse_target("kl")), swept.tokens), HasSubstr("itself unedited"));
+  EXPECT_THAT(message(EffectPlan(swept.model, swept.query, parse_target("loss@900")), swept.tokens), HasSubstr("no position"));
+  Swept pair("t5");
+  EXPECT_THAT(error_of([&] { sweep_patches(pair.plan, pair.tokens, pair.tokens, PatchedPart::stream, pool, pair.silent); }).message(),
+              HasSubstr("two streams"));
+}
+
+TEST(Effects, ATargetWhoseTokenTheVocabularyLacksIsRefusedBeforeATextIsRun) {
+  Swept swept("gpt2");
+  EXPECT_THAT(error_of([&] { EffectPlan(swept.model, swept.query, parse_target("prob:#9999999")); }).message(), HasSubstr("no such token"));
+  EXPECT_THAT(error_of([&] { EffectPlan(swept.model, swept.query, parse_target("logit:#3-#9999999@2")); }).message(),
+              HasSubstr("no such token"));
+}
+
+PrunedHeads prune(Swept& swept, const PruneSettings& settings, int threads = 2) {
+  ThreadPool pool(threads);
+  const std::vector<TokenStage> texts = {swept.tokens, swept.tokens_of("a cat sat on the mat"), swept.tokens_of("x")};
+  return prune_heads(swept.model, swept.query, parse_target("loss"), settings, texts, pool, swept.silent);
+}
+
+TEST(PruneHeads, EachStepIsTheMeanOfRunsWithoutTheHeadsThatAreGone) {
+  Swept swept("gpt2");
+  const PrunedHeads pruned = prune(swept, {.kept_per_layer = 1});
+  const std::vector<HeadId> heads = heads_of(swept.plan.run());
+  EXPECT_EQ(pruned.curve.size() + static_cast<std::size_t>(swept.model->config.layers), heads.size()) << "one of each layer stays";
+  Query query = swept.query;
+  for (const PruningStep& step : pruned.curve) query.switched_off.push_back(step.removed);
+  std::sort(query.switched_off.begin(), query.switched_off.end());
+  ThreadPool pool(1);
+  const EffectPlan last(swept.model, query, parse_target("loss"));
+  double sum = 0;
+  int texts = 0;
+  for (const char* text : {"the quick brown fox jumps", "a cat sat on the mat", "x"}) {
+    const TextEffects effects(last, swept.tokens_of(text), pool);
+    if (!effects.problem().empty()) continue;
+    sum += effects.unchanged();
+    ++texts;
+  }
+  EXPECT_DOUBLE_EQ(pruned.curve.back().value, sum / texts);
+  const PrunedHeads alone = prune(swept, {.kept_per_layer = 1}, 1);
+  for (std::size_t step = 0; step < pruned.curve.size(); ++step) {
+    EXPECT_EQ(alone.curve[step].removed, pruned.curve[step].removed);
+    EXPECT_EQ(alone.curve[step].value, pruned.curve[step].value) << "any number of threads gives the same bits";
+  }
+}
+
+TEST(PruneHeads, ExactAndOneShotBeginAlikeAndEndWithTheSameHeadsGone) {
+  Swept swept("gpt2");
+  const PrunedHeads once = prune(swept, {.kept_per_layer = 0}), exact = prune(swept, {.is_exact = true, .kept_per_layer = 0});
+  ASSERT_EQ(once.curve.size(), exact.curve.size());
+  EXPECT_EQ(once.curve.front().removed, exact.curve.front().removed);
+  EXPECT_EQ(once.curve.front().value, exact.curve.front().value);
+  EXPECT_EQ(once.curve.back().value, exact.curve.back().value) << "all heads are gone";
+  EXPECT_EQ(once.whole, exact.whole);
+}
+
+TEST(PruneHeads, RefusesWhatNeedsOtherTextsOrHasNoNumber) {
+  Swept swept("gpt2");
+  EXPECT_THAT(error_of([&] { prune(swept, {.by = EffectMethod::mean}); }).message(), HasSubstr("zero or gate"));
+  ThreadPool pool(1);
+  const auto message = [&](const char* target) {
+    return error_of([&] { prune_heads(swept.model, swept.query, parse_target(target), {}, {swept.tokens}, pool, swept.silent); }).message();
+  };
+  EXPECT_THAT(message("kl"), HasSubstr("itself unedited"));
+  EXPECT_THAT(message("loss@900"), HasSubstr("in none of the texts"));
+}
+
+}  // namespace
+}  // namespace headlight
