@@ -147,14 +147,14 @@ void HeadGauge::add_rest(const MeasuredRow& whole, const HiddenKeys& hidden, flo
     weights[key] = 0;
   }
   if (allowed == 0) return;
-  MeasuredRow row{.weights = RowNumbers(weights, reach), .cells = whole.cells, .query = whole.query, .allowed = allowed};
+  MeasuredRow& row = rest_.emplace_back(
+      MeasuredRow{.weights = RowNumbers(weights, reach), .cells = whole.cells, .query = whole.query, .allowed = allowed});
   // Products are rounded in the order of their factors, so that the largest weight is still the largest.
-  row.largest = largest_hidden < whole.largest ? whole.largest * scale : instruction_set().largest(weights, reach);
+  row.largest = largest_hidden < whole.largest ? whole.largest * scale : instruction_set().totals(weights, reach).largest;
   row.context = whole.context;
   row.hidden = &hidden;
   row.whole = &whole;
   row.left = left;
-  rest_.push_back(row);
 }
 
 void HeadGauge::measure(const GaugePlan::Group& group, std::span<const MeasuredRow> rows) {

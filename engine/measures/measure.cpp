@@ -106,16 +106,7 @@ void MeasuredRow::find_log_allowed() const {
 }
 
 void MeasuredRow::find_strongest_key() const {
-  constexpr Index kAtOnce = 16;  // compared without a branch
-  const float* const begin = weights.data();
-  Index at = 0;
-  const auto holds_it = [&] {
-    unsigned any = 0;
-    for (Index lane = 0; lane < kAtOnce; ++lane) any |= begin[at + lane] == largest ? 1U : 0U;
-    return any != 0;
-  };
-  while (at + kAtOnce <= weights.size() && !holds_it()) at += kAtOnce;
-  known.strongest_key = std::find(begin + at, begin + weights.size(), largest) - begin;
+  known.strongest_key = std::find(weights.data(), weights.data() + weights.size(), largest) - weights.data();
 }
 
 double MeasuredRow::mass_without(std::span<const Index> positions) const {
