@@ -85,7 +85,7 @@ std::vector<FigureRequest> figures() {
   arranged.measures = {.ids = {"induction", "mean-distance"},
                        .given = {imported},
                        .sorts = {{"mean-distance", true}},
-                       .ranges = {{.column = "induction", .high = 0.5}},
+                       .ranges = {{.column = "mean-distance", .low = 0}},
                        .tint = "scores.csv:retrieval",
                        .brushed = {{0, 1}}};
   FigureRequest text = of_kind(kTextFigure);
@@ -237,8 +237,9 @@ TEST(CommandText, NamesTheFileItselfWhereNoOptionSaysIt) {
   FigureRequest drawn, zoomed;
   drawn.frames = {{FrameKind::drawn_map, 0, 1, 0, 1}};
   zoomed.part = {0.5F, 2.5F, 0, 2};
-  for (const FigureRequest& request : {drawn, zoomed})
-    EXPECT_EQ(command_of_figure(request), "headlight export --document THIS-FILE.svg -o head.svg");
+  EXPECT_EQ(command_of_figure(drawn),
+            "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --draw 0.0@0:0 -o head.svg");
+  EXPECT_EQ(command_of_figure(zoomed), "headlight export --document THIS-FILE.svg -o head.svg");
 }
 
 TEST(CommandText, SaysHowTheHeadsOfAGridAreArranged) {
@@ -257,11 +258,10 @@ TEST(CommandText, SaysHowTheHeadsOfAGridAreArranged) {
   EXPECT_EQ(options_for(grid, "a.svg"), begin + " --sort induction:rising --tint none");
   grid.measures = {
       .ids = {"entropy", "induction"}, .ranges = {{.column = "induction", .high = 0.5}}, .tint = "entropy", .brushed = {{0, 1}}};
-  EXPECT_EQ(options_for(grid, "a.svg"), begin + " --where 'induction <= 0.5' --tint entropy --brush 0.1");
-  EXPECT_EQ(options_for(grid, "a.npz"), "none") << "a measure that nothing names";
-  grid.measures.ids = {"induction"};
+  EXPECT_EQ(options_for(grid, "a.svg"), begin + " --where 'induction ≤ 0.5' --tint entropy --brush 0.1");
+  EXPECT_EQ(options_for(grid, "a.npz"), begin + " --where 'induction ≤ 0.5'") << "numbers and marks are of pictures";
   grid.measures.tint.clear();
-  EXPECT_EQ(options_for(grid, "a.npz"), begin + " --where 'induction <= 0.5'") << "marks are of pictures";
+  EXPECT_EQ(options_for(grid, "a.svg"), "none") << "a measure that nothing names";
 }
 
 }  // namespace
