@@ -28,6 +28,7 @@ class Series : public ::testing::Test {
     FigureRequest request;
     request.kind = &kind;
     request.head = {1, 2};
+    request.moment_inside = end_of_step(6);
     request.links.heads = session.snapshot()->heads_of_layer(1);
     request.flow.heads = session.snapshot()->heads_of_layer(1);
     request.measures.ids = {"previous-token", "mean-distance", "normalised-entropy"};

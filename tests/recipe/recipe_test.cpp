@@ -234,12 +234,14 @@ TEST(CommandText, NamesTheFileItselfWhereNoOptionSaysIt) {
       command_of_figure(framed),
       "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --frame 0:0-1 --queries 1-2 --keys 0-1 --row 2 "
       "--key 0 -o head.svg");
-  FigureRequest drawn, zoomed;
-  drawn.frames = {{FrameKind::drawn_map, 0, 1, 0, 1}};
-  zoomed.part = {0.5F, 2.5F, 0, 2};
+  FigureRequest drawn, zoomed, mixed;
+  drawn.frames = {{FrameKind::drawn_map, 0, 1, 0, 1}, {FrameKind::drawn_map, 2, 3, 1, 2}};
   EXPECT_EQ(command_of_figure(drawn),
-            "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --draw 0.0@0:0 -o head.svg");
-  EXPECT_EQ(command_of_figure(zoomed), "headlight export --document THIS-FILE.svg -o head.svg");
+            "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --draw 0.0@0:0,2:1 -o head.svg");
+  zoomed.part = {0.5F, 2.5F, 0, 2};
+  mixed.frames = {{FrameKind::relation, 0, 1, 0, 1}, {FrameKind::drawn_map, 2, 3, 1, 2}};  // in an order that options do not make
+  for (const FigureRequest& request : {zoomed, mixed})
+    EXPECT_EQ(command_of_figure(request), "headlight export --document THIS-FILE.svg -o head.svg");
 }
 
 TEST(CommandText, SaysHowTheHeadsOfAGridAreArranged) {

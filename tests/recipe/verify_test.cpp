@@ -80,6 +80,18 @@ TEST_F(Verify, EveryKindOfFileAndFigureIsEqual) {
   }
 }
 
+// The window always looks at some head; a figure of all heads does not depend on which.
+TEST_F(Verify, AFigureOfAllHeadsIsEqualWhicheverHeadIsLookedAt) {
+  for (const FigureKind* kind : {&kGridFigure, &kMeasuresFigure}) {
+    FigureRequest request;
+    request.kind = kind;
+    request.head = {1, 1};
+    request.measures.ids = {"previous-token"};
+    const Verification found = verify(write(std::string(kind->name) + ".svg", request));
+    EXPECT_TRUE(found.is_equal) << kind->name << ": " << found.lines.front();
+  }
+}
+
 TEST_F(Verify, PagesOfEveryLookAreEqual) {
   FigureRequest request;
   request.head = {1, 0};

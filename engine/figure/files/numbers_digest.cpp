@@ -50,7 +50,8 @@ void add_columns(NumbersDigest& digest, const Snapshot& snapshot, const Measured
 }
 
 void add_tables(NumbersDigest& digest, const Snapshot& snapshot, const FigureRequest& request, std::span<const NumberTable> tables) {
-  digest.add(fmt::format("{{{}}}\n", texts_in_json(snapshot, " ") + head_in_json(snapshot, request.head)), Matrix());
+  const HeadId head = request.kind->needs.has_head ? request.head : HeadId{};  // of all heads: whichever is looked at beside them
+  digest.add(fmt::format("{{{}}}\n", texts_in_json(snapshot, " ") + head_in_json(snapshot, head)), Matrix());
   for (const NumberTable& table : tables) digest.add(fmt::format("{{\"number\": {}}}\n", in_json(table.name)), table.values);
 }
 
