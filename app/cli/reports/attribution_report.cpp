@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "app/cli/reports/listed_token.h"
 #include "engine/core/error.h"
 #include "engine/core/numbers.h"
 #include "engine/formats/json.h"
@@ -29,9 +30,14 @@ std::string csv_number(int number) {
   return number < 0 ? std::string() : std::to_string(number);
 }
 
-std::string token_text(const Snapshot& snapshot, int layer, bool is_key, Index position) {
+const Token& token_at(const Snapshot& snapshot, int layer, bool is_key, Index position) {
   const Encoding& text = is_key ? snapshot.key_tokens(layer) : snapshot.query_tokens(layer);
-  return text.tokens[static_cast<std::size_t>(position)].text;
+  return text.tokens[static_cast<std::size_t>(position)];
+}
+
+/// As lists have it, for people; files have the token itself.
+std::string shown_token(const Snapshot& snapshot, const Token& token) {
+  return printable(listed_token(*snapshot.model->tokenizer, token.id), 40);
 }
 
 Report id_json(const Snapshot& snapshot, PartId id) {
@@ -122,12 +128,12 @@ AttributionReport report_sources(const Snapshot& snapshot, const LogitParts& par
     double sum = 0;
     each["sources"] = Report::array();
     for (std::size_t key = 0; key < head.values.size(); ++key) {
-      const std::string token = token_text(snapshot, head.head.layer, true, static_cast<Index>(key));
+      const Token& token = token_at(snapshot, head.head.layer, true, static_cast<Index>(key));
       sum += head.values[key];
-      report.table += fmt::format("  {} {}", printable(token, 40), number_text(head.values[key], 4));
+      report.table += fmt::format("  {} {}", shown_token(snapshot, token), number_text(head.values[key], 4));
       report.csv +=
-          fmt::format("{},{},{},{},{}\n", head.head.layer, head.head.head, key, csv_field(printable(token, 200)), head.values[key]);
-      each["sources"].push_back({{"position", key}, {"token", token}, {"value", head.values[key]}});
+          fmt::format("{},{},{},{},{}\n", head.head.layer, head.head.head, key, csv_field(printable(token.text, 200)), head.values[key]);
+      each["sources"].push_back({{"position", key}, {"token", token.text}, {"value", head.values[key]}});
     }
     report.table += head.problem.empty() ? fmt::format("  sum {}\n", number_text(sum, 4)) : fmt::format("  –  {}\n", head.problem);
     if (head.problem.empty()) {
@@ -144,10 +150,10 @@ AttributionReport report_sources(const Snapshot& snapshot, const LogitParts& par
 AttributionReport report_cell(const Snapshot& snapshot, const CellParts& cell) {
   const int layer = cell.head.layer;
   const std::string label = part_label(snapshot, {PartKind::head, layer, cell.head.head});
-  const std::string query = token_text(snapshot, layer, false, cell.query), key = token_text(snapshot, layer, true, cell.key);
+  const Token &query = token_at(snapshot, layer, false, cell.query), &key = token_at(snapshot, layer, true, cell.key);
   AttributionReport report;
-  report.table =
-      fmt::format("why {} looks from {} \"{}\" at {} \"{}\"\n", label, cell.query, printable(query, 40), cell.key, printable(key, 40));
+  report.table = fmt::format("why {} looks from {} \"{}\" at {} \"{}\"\n", label, cell.query, shown_token(snapshot, query), cell.key,
+                             shown_token(snapshot, key));
   report.table += fmt::format("weight {}, score {}, the parts add up to {}{}\n", weight_text(static_cast<double>(cell.weight)),
                               number_text(static_cast<double>(cell.score), 4), number_text(cell.sum, 4),
                               cell.is_allowed ? "" : "; the mask forbids the cell");
@@ -155,8 +161,8 @@ AttributionReport report_cell(const Snapshot& snapshot, const CellParts& cell) {
   report.table += "what the key's side is made of\n" + side_table(snapshot, cell.key_parts, cell.by_key());
   report.table += "pairs that add most\n";
   report.csv = "query_part,key_part,value\n";
-  report.json = {{"layer", layer},        {"head", cell.head.head}, {"query", cell.query},          {"query_token", query},
-                 {"key", cell.key},       {"key_token", key},       {"score", cell.score},          {"sum", cell.sum},
+  report.json = {{"layer", layer},        {"head", cell.head.head}, {"query", cell.query},          {"query_token", query.text},
+                 {"key", cell.key},       {"key_token", key.text},  {"score", cell.score},          {"sum", cell.sum},
                  {"factor", cell.factor}, {"weight", cell.weight},  {"is_allowed", cell.is_allowed}};
   report.json["by_query"] = side_json(snapshot, cell.query_parts, cell.by_query());
   report.json["by_key"] = side_json(snapshot, cell.key_parts, cell.by_key());
