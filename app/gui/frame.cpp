@@ -31,6 +31,7 @@
 #include "app/gui/views/inside/inside_view.h"
 #include "app/gui/views/links/links_view.h"
 #include "app/gui/views/measures/measures_view.h"
+#include "app/gui/views/output/output_view.h"
 #include "app/gui/views/views.h"
 #include "app/session/state.h"
 #include "engine/model/files/model_places.h"
@@ -263,14 +264,7 @@ const std::array kViews{
             .save = save_compare_view,
             .restore = restore_compare_view},
     measures_row(),
-    ViewRow{.view = View::output,
-            .title = "Output",
-            .draw = draw_output_view,
-            .absence = absence_of_output,
-            .rest = [](Panel& panel) { panel.context.session.predictions().rest(), panel.context.session.predictions_before().rest(); },
-            .inspected = inspected_in_output,
-            .figure = &kOutputFigure,
-            .uses_colours = false},
+    output_row(),
     ViewRow{.view = View::lab,
             .title = "Labs",
             .draw = draw_labs_view,

@@ -31,12 +31,12 @@ std::optional<Stamp> stamp_of(const fs::path& file) {
   return problem ? std::nullopt : std::optional(Stamp{bytes, time});
 }
 
-struct Watched {
+struct WatchedFile {
   fs::path file;
   bool is_known = false;                // `shown` was taken
   std::optional<Stamp> shown = {};      // as it was when what is shown was read
   std::optional<Stamp> last_seen = {};  // by the last look
-  bool operator==(const Watched& other) const { return file == other.file; }
+  bool operator==(const WatchedFile& other) const { return file == other.file; }
 };
 
 }  // namespace
@@ -61,7 +61,7 @@ struct FileWatch::State {
     std::vector<fs::path> files;
     {
       const Lock lock(mutex);
-      for (const Watched& each : watched) files.push_back(each.file);
+      for (const WatchedFile& each : watched) files.push_back(each.file);
     }
     std::vector<std::optional<Stamp>> stamps;
     for (const fs::path& file : files) stamps.push_back(stamp_of(file));  // without the lock: a disk may be slow
@@ -86,7 +86,7 @@ struct FileWatch::State {
   }
 
   bool take_look(const fs::path& file, const std::optional<Stamp>& now) HEADLIGHT_REQUIRES(mutex) {
-    const auto found = std::find_if(watched.begin(), watched.end(), [&](const Watched& each) { return each.file == file; });
+    const auto found = std::find_if(watched.begin(), watched.end(), [&](const WatchedFile& each) { return each.file == file; });
     if (found == watched.end()) return false;
     const bool is_settled = now == found->last_seen;
     found->last_seen = now;
@@ -104,7 +104,7 @@ struct FileWatch::State {
   const std::function<void()> on_change;
   const std::chrono::milliseconds pause;
   Mutex mutex;
-  std::vector<Watched> watched HEADLIGHT_GUARDED_BY(mutex);
+  std::vector<WatchedFile> watched HEADLIGHT_GUARDED_BY(mutex);
   std::vector<fs::path> changed HEADLIGHT_GUARDED_BY(mutex);
   bool is_stopping HEADLIGHT_GUARDED_BY(mutex) = false;
   Condition alarm;
@@ -127,16 +127,16 @@ FileWatch::~FileWatch() {
 
 void FileWatch::watch(const std::vector<fs::path>& files) {
   const Lock lock(state_->mutex);
-  std::vector<Watched>& watched = state_->watched;
-  std::erase_if(watched, [&](const Watched& each) { return std::find(files.begin(), files.end(), each.file) == files.end(); });
+  std::vector<WatchedFile>& watched = state_->watched;
+  std::erase_if(watched, [&](const WatchedFile& each) { return std::find(files.begin(), files.end(), each.file) == files.end(); });
   for (const fs::path& file : files) {
-    if (std::find(watched.begin(), watched.end(), Watched{file}) == watched.end()) watched.push_back({file});
+    if (std::find(watched.begin(), watched.end(), WatchedFile{file}) == watched.end()) watched.push_back({file});
   }
 }
 
 void FileWatch::accept(const fs::path& file) {
   const Lock lock(state_->mutex);
-  for (Watched& each : state_->watched) {
+  for (WatchedFile& each : state_->watched) {
     if (each.file == file) each.is_known = false;
   }
   std::erase(state_->changed, file);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/document/files/kept_documents.h"
@@ -55,13 +56,22 @@ bool names_model(const Json& unknown, const std::string& model) {
 Session::Session(Document first, int threads, const std::function<void()>& on_change, Json unknown)
     : history_(std::move(first)), unknown_(std::move(unknown)), saved_(document()), worker_(threads, on_change), exporter_(on_change) {
   worker_.request(document().query, false);
-  worker_.keep_beside(queries_beside(document()));
+  keep_beside();
+}
+
+void Session::keep_beside() {
+  std::vector<Query> queries = queries_beside(document());
+  const Query unedited = unedited_query(document().query);
+  if (unedited != document().query && std::find(queries.begin(), queries.end(), unedited) == queries.end()) queries.push_back(unedited);
+  worker_.keep_beside(std::move(queries));
 }
 
 /// The focused subject first: what was shown until now may be wanted beside it.
 void Session::request_changes(const Document& before, bool is_gesture) {
-  if (document().query != before.query) worker_.request(document().query, is_gesture);
-  if (document().others != before.others) worker_.keep_beside(queries_beside(document()));
+  const bool is_other_query = document().query != before.query;
+  if (is_other_query) worker_.request(document().query, is_gesture);
+  const bool is_other_unedited = is_other_query && (has_edits(before.query) || has_edits(document().query));
+  if (document().others != before.others || is_other_unedited) keep_beside();
 }
 
 SubjectRun Session::run_of(const Document& document, int subject) const {
@@ -69,6 +79,13 @@ SubjectRun Session::run_of(const Document& document, int subject) const {
   const Query* query = query_of(document, subject);
   if (query == nullptr) return {};
   const PictureBeside beside = worker_.beside(*query);
+  return {beside.snapshot, beside.problem};
+}
+
+SubjectRun Session::unedited_run() const {
+  const std::shared_ptr<const Snapshot> shown = snapshot();
+  if (!shown || !has_edits(shown->query)) return {shown, {}};
+  const PictureBeside beside = worker_.beside(unedited_query(shown->query));
   return {beside.snapshot, beside.problem};
 }
 
@@ -121,7 +138,7 @@ void Session::replace(Document document, Json unknown, std::filesystem::path ori
   origin_ = std::move(origin);
   ++openings_;
   worker_.request(history_.current().query, false);
-  worker_.keep_beside(queries_beside(history_.current()));
+  keep_beside();
 }
 
 bool Session::take_opened(std::string& problem) {

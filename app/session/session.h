@@ -20,6 +20,7 @@
 #include "app/work/corpora/corpus_studies.h"
 #include "app/work/corpora/repeated_columns.h"
 #include "app/work/document_shelf.h"
+#include "app/work/effects/effects.h"
 #include "app/work/examples.h"
 #include "app/work/exporter.h"
 #include "app/work/figures/figure_previews.h"
@@ -54,6 +55,7 @@ class Session {
   FigureSeries& figure_series() { return figure_series_; }
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
+  Effects& effects() { return effects_; }
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
   HeadRankings& head_rankings() { return head_rankings_; }
@@ -75,6 +77,9 @@ class Session {
   /// which may still be the previous picture; for the others only their own.
   SubjectRun run_of(const Document& document, int subject) const;
   std::shared_ptr<const Snapshot> snapshot_of(int subject) const { return run_of(document(), subject).snapshot; }
+  /// The run of the shown texts without any edit: what "before" means where no subject was kept as the baseline. The shown picture itself
+  /// where nothing is edited; null while it is being computed, or with the reason why there is none.
+  SubjectRun unedited_run() const;
   const Json& unknown() const { return unknown_; }                 ///< fields of the opened file that this version does not know
   std::uint64_t openings() const { return openings_; }             ///< how many documents were opened after the first
   const std::filesystem::path& origin() const { return origin_; }  ///< the file that the document was opened from; empty: none
@@ -132,6 +137,7 @@ class Session {
 
  private:
   void request_changes(const Document& before, bool is_gesture);
+  void keep_beside();
   History history_;
   Json unknown_ = Json::object();
   std::uint64_t openings_ = 0;
@@ -148,6 +154,7 @@ class Session {
   FigureSeries figure_series_{worker_};
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};
+  Effects effects_{worker_};
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
   HeadRankings head_rankings_{worker_};

@@ -237,4 +237,8 @@ Query unedited_query(const Query& query) {
   return same;
 }
 
+bool has_edits(const Query& query) {
+  return query != unedited_query(query);
+}
+
 }  // namespace headlight

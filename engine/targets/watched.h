@@ -50,5 +50,6 @@ TargetValue target_of(const Target& target, const Snapshot& run, const Snapshot*
 
 /// The same model and texts without any edit: what "before" means.
 Query unedited_query(const Query& query);
+bool has_edits(const Query& query);
 
 }  // namespace headlight

@@ -9,6 +9,7 @@
 #include "app/gui/finding/unanswered.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/watching/target_here.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
@@ -129,6 +130,36 @@ float draw_unanswered_chip(Panel& panel, float right, const Box& box) {
   return presses.left;
 }
 
+/// "target 0.94 −2.42": what is watched, once it is chosen or something is edited. A click shows Output. Returns its left edge.
+float draw_target(Panel& panel, const Box& box, float right) {
+  const Look& look = panel.look;
+  if (box.width < look.px(kRoomForBrush)) return right;
+  const std::shared_ptr<const TargetFound> found = target_here(panel);
+  if (!found || !found->now.reason.empty() || !is_target_worth_showing(panel, *found)) return right;
+  const std::string value = target_number(found->now.value);
+  const std::optional<double> change = found->change();
+  const std::string moved = change ? target_change(*change) : std::string();
+  const float space = look.px(6), padding = look.px(12);
+  const float words = text_width(look, Type::body, "target") + space + text_width(look, Type::number, value) +
+                      (moved.empty() ? 0 : space + text_width(look, Type::number, moved));
+  const float height = look.px(kStripChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
+  const float left = right - words - 2 * padding;
+  if (press_area("Target", {left, top}, {right - left, height}).is_clicked) panel.view.view = View::output;
+  std::string about = printable(describe_target(panel.draft.target), 120);
+  if (found->before) about += fmt::format(": {} without edits, {} with them", target_number(found->before->value), value);
+  hint(look, (about + ".\nClick shows Output.").c_str());
+  fill(look, {left, top}, {right, top + height}, look.colours.raised);
+  float x = left + padding;
+  const auto put = [&](Type type, Colour colour, const std::string& text) {
+    draw_text(look, x, middle, type, colour, text);
+    x += text_width(look, type, text) + space;
+  };
+  put(Type::body, look.colours.text_second, "target");
+  put(Type::number, look.colours.text, value);
+  if (!moved.empty()) put(Type::number, look.colours.accent, moved);
+  return left - look.px(kBetween);
+}
+
 /// "first token hidden", with a × that shows it again: in every view, wherever it was hidden. Returns its left edge.
 float draw_hidden(Panel& panel, const Box& box, float right) {
   const Look& look = panel.look;
@@ -148,7 +179,7 @@ float draw_hidden(Panel& panel, const Box& box, float right) {
 
 float draw_strip_chips(Panel& panel, int layer, const Box& box) {
   const float pin = draw_pin(panel, layer, box), brush = draw_brush(panel, pin, box);
-  return draw_hidden(panel, box, draw_unanswered_chip(panel, brush, box));
+  return draw_target(panel, box, draw_hidden(panel, box, draw_unanswered_chip(panel, brush, box)));
 }
 
 }  // namespace headlight

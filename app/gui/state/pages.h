@@ -16,6 +16,7 @@
 #include "app/work/corpora/repeated_columns.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/measures/columns/head_order.h"
+#include "engine/targets/effect.h"
 
 namespace headlight {
 
@@ -72,7 +73,12 @@ struct OverviewPage {
 };
 
 struct OutputPage {
-  std::optional<Index> revealed;  ///< the position that the list was last scrolled to
+  enum class Page : std::uint8_t { predictions, parts, heads, layers };
+  Page page = Page::predictions;             ///< restored at the next start
+  EffectMethod method = EffectMethod::zero;  ///< of the sweep; restored likewise
+  double agreed_seconds = 0;                 ///< a sweep that takes up to this long begins without being asked for
+  std::optional<Index> revealed;             ///< the position that the list was last scrolled to
+  std::optional<HeadId> pointed;             ///< of the grid or the parts, in this frame
 };
 
 struct LabsPage {

@@ -38,9 +38,6 @@ ComparedHead chosen_card(const Panel& panel);
 /// That of the card under the pointer, of a difference the one that is subtracted from; else the chosen card, with the run that it is of.
 ComparedHead inspected_in_compare(const Panel& panel);
 
-/// What the model predicts, token by token.
-void draw_output_view(Panel& panel, const Box& box);
-std::optional<Absence> absence_of_output(const Panel& panel);
 /// A head of the text that is predicted.
 ComparedHead inspected_in_output(const Panel& panel);
 

@@ -31,6 +31,13 @@ std::string mask_text(const ModelConfig& config, const Tokenizer& tokenizer) {
 
 }  // namespace
 
+std::string vocabulary_label(const Tokenizer& tokenizer, std::int64_t id) {
+  Token token;
+  token.id = id;
+  token.text = tokenizer.token_of(id).value_or("");
+  return token.text.empty() ? "id " + std::to_string(id) : marked_label(tokenizer, token);
+}
+
 const Encoding& predicted_text(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? *snapshot.decoder_encoding : *snapshot.encoding;
 }
@@ -85,10 +92,7 @@ PredictionsFound find_predictions(const Snapshot& snapshot, const PredictionSpan
   for (const Prediction& prediction : found.predictions) {
     std::vector<std::string>& labels = found.labels.emplace_back();
     for (const LikelyToken& likely : prediction.likeliest) {
-      Token token;
-      token.id = likely.id;
-      token.text = tokenizer.token_of(likely.id).value_or("");
-      labels.push_back(token.text.empty() ? "id " + std::to_string(likely.id) : marked_label(tokenizer, token));
+      labels.push_back(vocabulary_label(tokenizer, likely.id));
     }
   }
   return found;

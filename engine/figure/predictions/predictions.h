@@ -14,6 +14,8 @@ inline constexpr std::size_t kListedPredictions = 12;
 
 /// The text whose tokens the predictions follow: of an encoder–decoder model the decoder's.
 const Encoding& predicted_text(const Snapshot& snapshot);
+/// A token of the vocabulary, with a leading blank marked, as in the token strip: "·the" and "the" are two. "id 7" of one without text.
+std::string vocabulary_label(const Tokenizer& tokenizer, std::int64_t id);
 /// The position that people usually ask about: a masked language model's mask or its last word, else the last token. The text must have
 /// tokens.
 Index asked_position(const Snapshot& snapshot);

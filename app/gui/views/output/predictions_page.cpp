@@ -1,4 +1,5 @@
-// The Output view: the likeliest token at every position at the left, the whole list of the chosen one at the right.
+// Predictions: the likeliest token at every position at the left, the whole list of the chosen one at the right. A word of the list becomes the
+// target by a click; + writes it after the text.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,7 +10,8 @@
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
-#include "app/gui/views/views.h"
+#include "app/gui/views/output/output_pages.h"
+#include "app/gui/watching/target_here.h"
 
 namespace headlight {
 namespace {
@@ -22,22 +24,29 @@ constexpr float kActualChange = 84;  ///< of its change since the baseline
 constexpr float kLeastName = 72;     ///< of a token: where there is less, the bars give way to it
 constexpr float kChange = 64;        ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
-constexpr float kAbsenceWidth = 680;
+constexpr float kAppend = 24;  ///< of the + at the end of a row
+constexpr float kWaitingWidth = 680;
 
 Side predicted_side(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? Side::decoder : Side::text;
 }
 
-/// What the baseline predicted at the same positions, or why it cannot be subtracted.
+/// What the baseline, or without one the run without edits, predicted at the same positions; or why it cannot be subtracted.
 struct Before {
   std::shared_ptr<const PredictionChanges> changes;  ///< null: there is no baseline, or see `problem`
   std::string problem;
 };
 
 Before ask_before(Panel& panel, const std::shared_ptr<const PredictionsFound>& now) {
-  if (!panel.draft.baseline) return {};
-  const SubjectRun run = panel.context.session.run_of(panel.draft, *panel.draft.baseline);
-  if (!run.snapshot) return {nullptr, run.problem.empty() ? "The baseline is still being computed." : run.problem};
+  const bool has_baseline = panel.draft.baseline.has_value();
+  if (!has_baseline && !has_edits(now->request.snapshot->query)) return {};
+  Session& session = panel.context.session;
+  const SubjectRun run = has_baseline ? session.run_of(panel.draft, *panel.draft.baseline) : session.unedited_run();
+  if (!run.snapshot) {
+    return {nullptr, !run.problem.empty() ? run.problem
+                     : has_baseline       ? "The baseline is still being computed."
+                                          : "The run without edits is still being computed."};
+  }
   if (std::string problem = why_not_subtracted(*now->request.snapshot, *run.snapshot); !problem.empty()) return {nullptr, problem};
   std::shared_ptr<const PredictionChanges> changes = panel.context.session.predictions_before().ask({now, run.snapshot});
   if (changes && !changes->problem.empty()) return {nullptr, changes->problem};
@@ -207,47 +216,102 @@ void draw_positions(Panel& panel, const PredictionsFound& found, const Before& b
   end_scrolling_region();
 }
 
+/// What is drawn of the list of one position, and what its words lead to.
+struct LikelyList {
+  Panel& panel;
+  const Snapshot& run;
+  Index position = 0;
+  bool can_append = false;                    ///< a word written after the text comes right after this position
+  std::optional<LogitQuestion> watched = {};  ///< of the target, where it is about this position
+};
+
+/// A click watches the word; with shift it is subtracted from the watched one.
+void watch_pressed(const LikelyList& list, std::int64_t id) {
+  const bool subtracts = ImGui::GetIO().KeyShift && list.watched && list.watched->token != id;
+  if (subtracts) return watch_token(list.panel.draft, list.run, list.position, list.watched->token, id);
+  watch_token(list.panel.draft, list.run, list.position, id);
+}
+
+/// The text that is predicted, with the word behind it.
+void append_token(Panel& panel, const Snapshot& run, std::int64_t id) {
+  const std::string word = run.model->tokenizer->decode(std::array{id}, false);
+  Query& query = panel.draft.query;
+  if (!run.decoder_encoding) {
+    query.text += word;
+  } else {
+    query.decoder_text = predicted_text(run).text + word;
+  }
+  panel.view.pinned_query.reset();  // the new last position is asked
+}
+
+/// "target", or "−" where it is subtracted; empty of any other word.
+std::string_view role_of(const LikelyList& list, std::int64_t id) {
+  if (!list.watched) return {};
+  if (list.watched->token == id) return "target";
+  return list.watched->against == id ? "subtracted" : std::string_view();
+}
+
 /// A token of the list. `number` is its rank; empty for one that is no longer listed.
-void draw_likely_token(const Look& look, const std::string& number, const LikelyToken& likely, const std::string& label,
+void draw_likely_token(const LikelyList& list, const std::string& number, const LikelyToken& likely, const std::string& label,
                        const TokenChange* before) {
+  const Look& look = list.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const float number_right = row.left + look.px(24);
   const float name = number_right + look.px(12);
-  const float bar = name + (row.right - name) * 0.42F;
+  const float row_right = row.right - (list.can_append ? look.px(kAppend) : 0);
+  const float bar = name + (row_right - name) * 0.42F;
+  const std::string_view role = role_of(list, likely.id);
+  const Box area{row.left, row.top, row_right - row.left, row.height};
+  const std::string item = number.empty() ? "Lost " + label : "Rank " + number;
+  const Press press = press_area(item.c_str(), {area.x, area.y}, {area.width, area.height});
+  hint(look,
+       fmt::format("Id {}, logit {:.4f}, probability {}, {}.\nClick to watch this logit; shift+click subtracts it from the watched one.",
+                   likely.id, likely.logit, weight_text(likely.probability, 6), choice_text(likely.rank))
+           .c_str());
+  draw_mark(look, area, look.colours.accent, !role.empty() ? Mark::pinned : press.is_hovered ? Mark::hovered : Mark::none);
   draw_text(look, number_right, row.middle(), Type::number, look.colours.text_second, number, AlignX::right);
-  draw_text(look, name, row.middle(), Type::body, look.colours.text, elided(look, Type::body, label, bar - name - look.px(kUnit)));
-  const float right = before ? draw_before(look, row.right, row.middle(), *before) : row.right;
+  const float role_width = role.empty() ? 0 : text_width(look, Type::caption, role) + look.px(kUnit);
+  const std::string shown = elided(look, Type::body, label, bar - name - look.px(kUnit) - role_width);
+  draw_text(look, name, row.middle(), Type::body, look.colours.text, shown);
+  if (!role.empty()) {
+    draw_text(look, name + text_width(look, Type::body, shown) + look.px(kUnit), row.middle(), Type::caption, look.colours.text, role);
+  }
+  const float right = before ? draw_before(look, row_right, row.middle(), *before) : row_right;
   draw_probability(look, bar, right, row.middle(), likely.probability);
-  const std::string area = number.empty() ? "Lost " + label : "Rank " + number;
-  press_area(area.c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-  hint(look, fmt::format("Id {}, logit {:.4f}, probability {}, {}.", likely.id, likely.logit, weight_text(likely.probability, 6),
-                         choice_text(likely.rank))
-                 .c_str());
+  if (press.is_clicked) watch_pressed(list, likely.id);
+  if (!list.can_append) return;
+  ImGui::PushID(item.c_str());
+  const float size = look.px(kControl) - look.px(4);
+  if (quiet_button(look, "+", {row.right - size, row.middle() - size / 2}, {size, size})) append_token(list.panel, list.run, likely.id);
+  hint(look, "Write this word after the text.");
+  ImGui::PopID();
 }
 
-/// Over the columns of the list, while there is a baseline.
-void draw_before_head(const Look& look) {
+/// Over the columns of the list, while there is something before. `inset`: pixels that rows leave free at their right.
+void draw_before_head(const Look& look, float inset) {
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const auto put = [&](float right, const char* text) {
     draw_text(look, right, row.middle(), Type::caption, look.colours.text_second, text, AlignX::right);
   };
-  put(row.right - look.px(2 * kChange), "now");
-  put(row.right - look.px(kChange), "before");
-  put(row.right, "Δ");
+  put(row.right - inset - look.px(2 * kChange), "now");
+  put(row.right - inset - look.px(kChange), "before");
+  put(row.right - inset, "Δ");
   name_area("now, before, Δ", {row.left, row.top, row.right - row.left, row.height});
 }
 
-/// Now's likeliest tokens, and below them those that the baseline had listed.
-void draw_list(const Look& look, const Prediction& prediction, const std::vector<std::string>& labels, const PositionChanges* before) {
-  if (before) draw_before_head(look);
+/// Now's likeliest tokens, and below them those that were listed before.
+void draw_list(const LikelyList& list, const Prediction& prediction, const std::vector<std::string>& labels,
+               const PositionChanges* before) {
+  const Look& look = list.panel.look;
+  if (before) draw_before_head(look, list.can_append ? look.px(kAppend) : 0);
   for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
-    draw_likely_token(look, std::to_string(rank), prediction.likeliest[rank], labels[rank], before ? &before->listed[rank] : nullptr);
+    draw_likely_token(list, std::to_string(rank), prediction.likeliest[rank], labels[rank], before ? &before->listed[rank] : nullptr);
   }
   if (!before || before->lost.empty()) return;
   gap(look, kUnit);
   text_line(look, Type::caption, look.colours.text_second,
             fmt::format("Among the {} likeliest before, and no longer", prediction.likeliest.size()));
-  for (const TokenChange& lost : before->lost) draw_likely_token(look, "", lost.now, lost.label, &lost);
+  for (const TokenChange& lost : before->lost) draw_likely_token(list, "", lost.now, lost.label, &lost);
 }
 
 /// "The text continues with “bank”: probability 0.412, first choice."
@@ -259,7 +323,16 @@ void draw_actual(const Look& look, PredictedPlace place, const LikelyToken& actu
   paragraph(look, spans);
 }
 
-void draw_chosen(const Look& look, const PredictionsFound& found, const PredictionChanges* before, Index chosen, const Box& box) {
+/// Where a word that is written after the text comes right after the last position: no special token follows it there.
+bool can_append(const Panel& panel, const Snapshot& run, Index position) {
+  const std::vector<Token>& tokens = predicted_text(run).tokens;
+  const bool is_typed = run.query.ids.empty() && panel.draft.query.text == run.query.text;
+  return is_typed && predicted_place(run.model->config) == PredictedPlace::next && position + 1 == std::ssize(tokens) &&
+         !(tokens.back().is_special && tokens.size() > 1);
+}
+
+void draw_chosen(Panel& panel, const PredictionsFound& found, const PredictionChanges* before, Index chosen, const Box& box) {
+  const Look& look = panel.look;
   begin_scrolling_region(look, "Chosen position", box, look.colours.ground);
   gap(look, kUnit);
   const PredictedPlace place = predicted_place(found.request.snapshot->model->config);
@@ -277,7 +350,12 @@ void draw_chosen(const Look& look, const PredictionsFound& found, const Predicti
   }
   paragraph(look, Type::body, look.colours.text_second, certainty_text(prediction.entropy));
   gap(look, kUnit);
-  draw_list(look, prediction, found.labels[at], before ? &before->positions[at] : nullptr);
+  const Snapshot& run = *found.request.snapshot;
+  LikelyList list{panel, run, prediction.position, can_append(panel, run, prediction.position)};
+  if (const std::optional<LogitQuestion> watched = watched_logit(panel); watched && watched->position == prediction.position) {
+    list.watched = watched;
+  }
+  draw_list(list, prediction, found.labels[at], before ? &before->positions[at] : nullptr);
   gap(look, kUnit);
   const std::size_t actual = place == PredictedPlace::next ? at + 1 : at;
   if (prediction.actual && actual < found.tokens.size()) draw_actual(look, place, *prediction.actual, found.tokens[actual]);
@@ -289,25 +367,13 @@ void draw_waiting(const Look& look, const Box& box) {
   text_line(look, Type::title, look.colours.text, "Predicting …");
   gap(look, kInside);
   paragraph(look, Type::body, look.colours.text_second, "The logits of every position are being computed.",
-            std::min(ImGui::GetContentRegionAvail().x, look.px(kAbsenceWidth)));
+            std::min(ImGui::GetContentRegionAvail().x, look.px(kWaitingWidth)));
   end_region();
 }
 
 }  // namespace
 
-std::optional<Absence> absence_of_output(const Panel& panel) {
-  if (panel.snapshot->is_dump()) {
-    return Absence{"Maps alone predict nothing", "These maps come from a file. Predictions need the model that made them: open its folder.",
-                   kAbsenceWidth};
-  }
-  if (panel.snapshot->model->config.has_logits) return std::nullopt;
-  return Absence{"This model predicts no tokens",
-                 "It has no language-model head: it was trained, or saved, only for its hidden states. The sandbox's weights are random "
-                 "and it has none either. Choose a causal or a masked language model to see what it expects.",
-                 kAbsenceWidth};
-}
-
-void draw_output_view(Panel& panel, const Box& box) {
+void draw_predictions_page(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const Index chosen = shown_position(panel);
   const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
@@ -316,7 +382,7 @@ void draw_output_view(Panel& panel, const Box& box) {
   const Before before = ask_before(panel, found);
   const float inset = look.px(kUnit);  // text begins where that of other views does
   draw_positions(panel, *found, before, chosen, {box.x + inset, box.y, left - inset, box.height});
-  draw_chosen(look, *found, before.changes.get(), chosen, {box.x + left, box.y, box.width - left - inset, box.height});
+  draw_chosen(panel, *found, before.changes.get(), chosen, {box.x + left, box.y, box.width - left - inset, box.height});
   ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
 }
 

@@ -1,0 +1,185 @@
+#include "app/gui/views/output/output_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/kit/region.h"
+#include "app/gui/panel/saved_state.h"
+#include "app/gui/panel/shown_figure.h"
+#include "app/gui/views/output/output_pages.h"
+#include "app/gui/views/views.h"
+#include "engine/figure/predictions/predictions.h"
+
+namespace headlight {
+namespace {
+
+using Page = OutputPage::Page;
+constexpr auto kPages = name_table<Page>("predictions", "parts", "heads", "layers");
+constexpr float kAbsenceWidth = 680;
+
+struct PageRow {
+  Page page;
+  const char* title;
+  const char* help;
+  void (*draw)(Panel& panel, const Box& box);
+};
+constexpr std::array kPageRows{
+    PageRow{Page::predictions, "Predictions", "What the model expects at every position.", draw_predictions_page},
+    PageRow{Page::parts, "Parts", "What a logit is made of: embedding, heads, feed-forward parts and biases, adding up to it.",
+            draw_parts_page},
+    PageRow{Page::heads, "Heads", "Every head switched off alone: how far it moves the target.", draw_heads_page},
+    PageRow{Page::layers, "Layers", "What each layer would predict (logit lens).", draw_layers_page},
+};
+
+std::optional<Absence> absence_of_output(const Panel& panel) {
+  if (panel.snapshot->is_dump()) {
+    return Absence{"Maps alone predict nothing", "These maps come from a file. Predictions need the model that made them: open its folder.",
+                   kAbsenceWidth};
+  }
+  if (panel.snapshot->model->config.has_logits) return std::nullopt;
+  return Absence{"This model predicts no tokens",
+                 "It has no language-model head: it was trained, or saved, only for its hidden states. The sandbox's weights are random "
+                 "and it has none either. Choose a causal or a masked language model to see what it expects.",
+                 kAbsenceWidth};
+}
+
+void draw_output_view(Panel& panel, const Box& box) {
+  panel.view.output.pointed.reset();
+  for (const PageRow& row : kPageRows) {
+    if (row.page == panel.view.output.page) row.draw(panel, box);
+  }
+}
+
+float draw_output_menu(Panel& panel, Row row) {
+  std::vector<Choice> choices;
+  std::vector<std::string> labels;
+  int chosen = 0;
+  for (std::size_t place = 0; place < kPageRows.size(); ++place) {
+    choices.push_back({kPageRows[place].title, kPageRows[place].help});
+    labels.emplace_back(kPageRows[place].title);
+    if (kPageRows[place].page == panel.view.output.page) chosen = static_cast<int>(place);
+  }
+  if (segmented(panel.look, row, "Output", choices, chosen)) panel.view.output.page = kPageRows[static_cast<std::size_t>(chosen)].page;
+  return row.right - segments_width(panel.look, labels);
+}
+
+void rest_output(Panel& panel) {
+  Session& session = panel.context.session;
+  session.predictions().rest();
+  session.predictions_before().rest();
+  session.effects().rest();
+}
+
+void save_output(const ViewState& view, Json& json) {
+  Json& output = json["output"] = Json::object();
+  output["page"] = saved_name(kPages, view.output.page);
+  output["method"] = effect_row(view.output.method).measure.id;
+}
+
+void restore_output(const Json& json, ViewState& view) {
+  if (!json.contains("output") || !json["output"].is_object()) return;
+  const Json& output = json["output"];
+  read_saved(output, "page", kPages, view.output.page);
+  if (!output.contains("method") || !output["method"].is_string()) return;
+  const EffectRow* const row = find_effect(output["method"].get_ref<const std::string&>());
+  if (row != nullptr && !row->needs_other_texts) view.output.method = row->method;
+}
+
+template <Page page>
+void show_page(Panel& panel) {
+  panel.view.view = View::output;
+  panel.view.output.page = page;
+}
+
+void add_output_pages(const Panel& /*panel*/, std::vector<Offer>& offers) {
+  offers.push_back(
+      {.name = "Output: Predictions", .note = "view", .words = "words written next probability", .act = show_page<Page::predictions>});
+  offers.push_back({.name = "Output: Parts of a logit",
+                    .note = "view",
+                    .words = "direct logit attribution where does it come from",
+                    .act = show_page<Page::parts>});
+  offers.push_back({.name = "Output: Every head switched off",
+                    .note = "view",
+                    .words = "ablation sweep importance effect",
+                    .act = show_page<Page::heads>});
+  offers.push_back({.name = "Output: Layer by layer", .note = "view", .words = "logit lens", .act = show_page<Page::layers>});
+}
+
+constexpr std::array kParts{InspectorPart{draw_target_section, 0.6F}, InspectorPart{draw_effect_of_head, 0.4F}};
+
+}  // namespace
+
+ViewRow output_row() {
+  return {.view = View::output,
+          .title = "Output",
+          .words = "show go to predictions target logit attribution ablation lens",
+          .draw = draw_output_view,
+          .absence = absence_of_output,
+          .draw_menu = draw_output_menu,
+          .rest = rest_output,
+          .inspected = inspected_in_output,
+          .figure = &kOutputFigure,
+          .uses_colours = false,
+          .inspector = kParts,
+          .add_places = add_output_pages,
+          .save = save_output,
+          .restore = restore_output};
+}
+
+std::optional<LogitQuestion> watched_logit(const Panel& panel) {
+  try {
+    return logit_of(panel.draft.target, *panel.snapshot);
+  } catch (const Error&) {  // a word that this model does not have: the inspector says so
+    return std::nullopt;
+  }
+}
+
+std::optional<LogitInFocus> logit_in_focus(Panel& panel) {
+  const Snapshot& run = *panel.snapshot;
+  LogitInFocus focus;
+  if (const std::optional<LogitQuestion> watched = watched_logit(panel)) {
+    focus.question = *watched;
+    focus.is_target = true;
+  } else {
+    const Index chosen = shown_position(panel);
+    const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
+    if (!found || found->request.snapshot != panel.snapshot) return std::nullopt;
+    const Index place = chosen - found->request.first;
+    if (place < 0 || place >= std::ssize(found->predictions)) return std::nullopt;
+    const Prediction& prediction = found->predictions[static_cast<std::size_t>(place)];
+    if (prediction.likeliest.empty()) return std::nullopt;
+    focus.question = {chosen, prediction.likeliest.front().id, {}};
+  }
+  const Tokenizer& tokenizer = *run.model->tokenizer;
+  focus.token = vocabulary_label(tokenizer, focus.question.token);
+  if (focus.question.against) focus.against = vocabulary_label(tokenizer, *focus.question.against);
+  focus.at = vocabulary_label(tokenizer, predicted_text(run).tokens[static_cast<std::size_t>(focus.question.position)].id);
+  return focus;
+}
+
+void draw_logit_title(const Look& look, const Panel& panel, const LogitInFocus& logit) {
+  const Colour plain = look.colours.text;
+  std::vector<Span> spans{{"logit ", plain, Type::title}, {logit.token, look.colours.key, Type::title}};
+  if (!logit.against.empty()) {
+    spans.push_back({" − logit ", plain, Type::title});
+    spans.push_back({logit.against, look.colours.key, Type::title});
+  }
+  const bool is_next = predicted_place(panel.snapshot->model->config) == PredictedPlace::next;
+  spans.push_back({is_next ? " after " : " at ", look.colours.text_second, Type::title});
+  spans.push_back({logit.at, look.colours.query, Type::title});
+  spans.push_back({fmt::format(" {}", logit.question.position), look.colours.text_second, Type::number});
+  paragraph(look, spans);
+}
+
+void draw_page_message(const Look& look, const Box& box, const char* title, const std::string& text) {
+  begin_region(look, "Output", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
+  text_line(look, Type::title, look.colours.text, title);
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second, text, std::min(ImGui::GetContentRegionAvail().x, look.px(kAbsenceWidth)));
+  end_region();
+}
+
+}  // namespace headlight

@@ -1,0 +1,327 @@
+// Parts: what a logit is made of, as bars that run on from each other and end in it; beside them what one head takes from each source token.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/output/output_pages.h"
+#include "app/gui/watching/target_here.h"
+#include "engine/core/numbers.h"
+#include "engine/figure/map/colour.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kPartsShare = 0.56F;  ///< of the view's width
+constexpr float kLabels = 0.34F;      ///< of the list's width
+constexpr float kValue = 72;
+constexpr std::size_t kFewestListed = 6, kMostListed = 24;  ///< parts with a bar of their own
+constexpr std::size_t kListedSources = 9;
+
+/// A bar: one part, or several small ones.
+struct Bar {
+  std::string label;
+  std::string help;
+  double value = 0;
+  std::optional<HeadId> head = {};
+};
+
+bool is_of_embedding(PartKind kind) {
+  return kind == PartKind::token || kind == PartKind::sentence_type || kind == PartKind::position || kind == PartKind::embedding_bias;
+}
+
+std::string layers_text(int first, int last) {
+  return first == last ? fmt::format("of layer {}", first) : fmt::format("of layers {}–{}", first, last);
+}
+
+/// Sums the small parts of one kind.
+struct Rest {
+  int count = 0, first = 0, last = 0;
+  double sum = 0;
+  void add(const LogitPart& part) {
+    if (count == 0) first = last = part.id.layer;
+    first = std::min(first, part.id.layer), last = std::max(last, part.id.layer);
+    ++count;
+    sum += part.value;
+  }
+};
+
+/// The largest heads and feed-forward parts by themselves, in the order of the computation, and all else joined by name.
+std::vector<Bar> bars_of(const Snapshot& run, const LogitParts& parts, std::size_t listed) {
+  std::vector<std::size_t> order(parts.parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto can_be_listed = [&](std::size_t place) {
+    const PartKind kind = parts.parts[place].id.kind;
+    return kind == PartKind::head || kind == PartKind::feed_forward;
+  };
+  std::erase_if(order, [&](std::size_t place) { return !can_be_listed(place); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return std::abs(parts.parts[a].value) > std::abs(parts.parts[b].value); });
+  order.resize(std::min(order.size(), listed));
+  std::sort(order.begin(), order.end());
+
+  double embedding = 0, biases = 0;
+  Rest heads, feed_forward;
+  std::vector<Bar> single;
+  for (std::size_t place = 0; place < parts.parts.size(); ++place) {
+    const LogitPart& part = parts.parts[place];
+    if (std::binary_search(order.begin(), order.end(), place)) {
+      Bar bar{part_label(run, part.id), row_of(part.id.kind).help, part.value, {}};
+      if (part.id.kind == PartKind::head) bar.head = HeadId{part.id.layer, part.id.head};
+      single.push_back(std::move(bar));
+    } else if (is_of_embedding(part.id.kind)) {
+      embedding += part.value;
+    } else if (part.id.kind == PartKind::head) {
+      heads.add(part);
+    } else if (part.id.kind == PartKind::feed_forward) {
+      feed_forward.add(part);
+    } else {
+      biases += part.value;
+    }
+  }
+  std::vector<Bar> bars{
+      {"embedding and position", "The token's own vector and what says where it stands, straight to the logits.", embedding, {}}};
+  bars.insert(bars.end(), single.begin(), single.end());
+  if (heads.count > 0) {
+    bars.push_back({fmt::format("{} other heads {}", heads.count, layers_text(heads.first, heads.last)),
+                    "Heads that each add less than those above.",
+                    heads.sum,
+                    {}});
+  }
+  if (feed_forward.count > 0) {
+    bars.push_back({fmt::format("feed-forward {}", layers_text(feed_forward.first, feed_forward.last)),
+                    "Feed-forward parts that each add less than those above.",
+                    feed_forward.sum,
+                    {}});
+  }
+  bars.push_back({"biases and norms", "Biases of projections, norms and the logits, which no head owns.", biases, {}});
+  return bars;
+}
+
+Colour colour_of_change(const Panel& panel, double value) {
+  const std::array<Colour, 256>& colours = ramp(ColourMap::coolwarm, panel.draft.style.theme == Theme::dark);
+
+  return colours[value < 0 ? 40 : 215];
+}
+
+/// Numbers to pixels of the bars' column.
+struct BarScale {
+  double low = 0, high = 0;
+  float left = 0, width = 0;
+  float x(double value) const { return high > low ? left + static_cast<float>((value - low) / (high - low)) * width : left; }
+};
+
+BarScale scale_of(const std::vector<Bar>& bars) {
+  BarScale scale;
+  double at = 0;
+  for (const Bar& bar : bars) {
+    at += bar.value;
+    scale.low = std::min(scale.low, at), scale.high = std::max(scale.high, at);
+  }
+  return scale;
+}
+
+/// Draws one row of the waterfall: from `from` on.
+void draw_bar(Panel& panel, const Bar& bar, double from, BarScale scale) {
+  const Look& look = panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const float width = row.right - row.left, label_right = row.left + width * kLabels;
+  scale.left = label_right + look.px(12);
+  scale.width = row.right - look.px(kValue) - scale.left;
+  const Press press = press_area(("Part " + bar.label).c_str(), {row.left, row.top}, {width, row.height});
+  const bool is_chosen = bar.head && panel.view.head == *bar.head;
+  draw_mark(look, {row.left, row.top, width, row.height}, look.colours.accent,
+            is_chosen                      ? Mark::pinned
+            : press.is_hovered && bar.head ? Mark::hovered
+                                           : Mark::none);
+  hint(look, bar.help.c_str());
+  if (press.is_hovered && bar.head) panel.view.output.pointed = bar.head;
+  if (press.is_clicked && bar.head) panel.view.head = *bar.head;
+  if (press.is_hovered && bar.head && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
+  const std::string label = elided_middle(look, Type::body, bar.label, width * kLabels - look.px(kUnit));
+  draw_text(look, label_right, row.middle(), Type::body, is_chosen ? look.colours.text : look.colours.text_second, label, AlignX::right);
+  const float zero = scale.x(0), half = look.px(5);
+  canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
+  const float a = scale.x(from), b = scale.x(from + bar.value);
+  fill(look, {std::min(a, b), row.middle() - half}, {std::max(std::max(a, b), std::min(a, b) + look.px(1)), row.middle() + half},
+       colour_of_change(panel, bar.value), 1);
+  draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, target_change(bar.value), AlignX::right);
+}
+
+void draw_sum(Panel& panel, const LogitParts& parts, BarScale scale) {
+  const Look& look = panel.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  canvas().AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y}, to_imgui(look.colours.line));
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const float width = row.right - row.left, label_right = row.left + width * kLabels;
+  scale.left = label_right + look.px(12);
+  scale.width = row.right - look.px(kValue) - scale.left;
+  draw_text(look, label_right, row.middle(), Type::strong, look.colours.text, "sum = logit", AlignX::right);
+  const float a = scale.x(0), b = scale.x(parts.sum), half = look.px(5);
+  fill(look, {std::min(a, b), row.middle() - half}, {std::max(a, b), row.middle() + half}, look.colours.text, 1);
+  draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, target_number(parts.logit), AlignX::right);
+  name_area("Sum of parts", {row.left, row.top, width, row.height});
+}
+
+void draw_waterfall(Panel& panel, const PartsFound& found, const LogitInFocus& logit, const Box& box) {
+  const Look& look = panel.look;
+  begin_scrolling_region(look, "Parts of the logit", box, look.colours.ground);
+  gap(look, kUnit);
+  draw_logit_title(look, panel, logit);
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second,
+            logit.is_target
+                ? "What adds up to the target: direct logit attribution. A bar is what a part writes straight to the logit, not what "
+                  "later parts make of it."
+                : "What adds up to the likeliest word's logit: direct logit attribution. Click a word in Predictions to take that "
+                  "one apart.");
+  for (const std::string& note : found.parts.notes) paragraph(look, Type::caption, look.colours.text_second, note);
+  gap(look, kUnit);
+  const float room = ImGui::GetContentRegionAvail().y / (look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
+  const std::size_t listed = std::clamp(static_cast<std::size_t>(std::max(0.0F, room - 6)), kFewestListed, kMostListed);
+  const std::vector<Bar> bars = bars_of(*found.request.run, found.parts, listed);
+  const BarScale scale = scale_of(bars);
+  double at = 0;
+  for (const Bar& bar : bars) {
+    draw_bar(panel, bar, at, scale);
+    at += bar.value;
+  }
+  draw_sum(panel, found.parts, scale);
+  gap(look, kUnit);
+  end_scrolling_region();
+}
+
+struct SourceRow {
+  std::string label;
+  Index token = -1;  ///< −1: several
+  double weight = 0, adds = 0;
+};
+
+std::vector<SourceRow> rows_of(const Panel& panel, const SourcesFound& found) {
+  const Snapshot& run = *found.request.logit.run;
+  const TokenNames& names = panel.caches.pictures.names(run, run.key_tokens(found.request.head.layer));
+  std::vector<Index> order(found.adds.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(found.adds[static_cast<std::size_t>(a)]) > std::abs(found.adds[static_cast<std::size_t>(b)]);
+  });
+  std::vector<SourceRow> rows;
+  SourceRow others;
+  int rest = 0;
+  for (const Index token : order) {
+    const auto place = static_cast<std::size_t>(token);
+    if (rows.size() < kListedSources) {
+      rows.push_back({names[token], token, found.weights[place], found.adds[place]});
+    } else {
+      others.weight += found.weights[place], others.adds += found.adds[place], ++rest;
+    }
+  }
+  others.label = rest == 1 ? "1 other token" : fmt::format("{} other tokens", rest);
+  if (rest > 0) rows.push_back(others);
+  return rows;
+}
+
+struct SourceColumns {
+  float weight_left, weight_right, zero, half, adds_right;
+};
+SourceColumns columns_of(const Look& look, const Row& row) {
+  const float width = row.right - row.left;
+  SourceColumns at{};
+  at.weight_left = row.left + width * 0.36F;
+  at.weight_right = row.left + width * 0.58F;
+  at.adds_right = row.right - look.px(kUnit);
+  const float left = at.weight_right + look.px(kBetween), right = row.right - look.px(kValue);
+  at.zero = (left + right) / 2;
+  at.half = std::max(0.0F, (right - left) / 2);
+  return at;
+}
+
+void draw_source(Panel& panel, const SourceRow& source, double largest) {
+  const Look& look = panel.look;
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const SourceColumns at = columns_of(look, row);
+  press_area(("Source " + source.label + (source.token >= 0 ? " " + std::to_string(source.token) : "")).c_str(), {row.left, row.top},
+             {row.right - row.left, row.height});
+  const std::string label = elided(look, Type::body, source.label, at.weight_left - row.left - look.px(32));
+  draw_text(look, row.left, row.middle(), Type::body, source.token >= 0 ? look.colours.key : look.colours.text_second, label);
+  if (source.token >= 0) {
+    draw_text(look, row.left + text_width(look, Type::body, label) + look.px(6), row.middle(), Type::number, look.colours.text_second,
+              std::to_string(source.token));
+  }
+  const float bar_right = at.weight_right - look.px(48), half = look.px(3);
+  if (bar_right > at.weight_left) {
+    fill(look, {at.weight_left, row.middle() - half}, {bar_right, row.middle() + half}, look.colours.raised, 2);
+    const float share = static_cast<float>(std::clamp(source.weight, 0.0, 1.0));
+    fill(look, {at.weight_left, row.middle() - half}, {at.weight_left + (bar_right - at.weight_left) * share, row.middle() + half},
+         look.colours.key, 2);
+  }
+  draw_text(look, at.weight_right, row.middle(), Type::number, look.colours.text, weight_text(source.weight), AlignX::right);
+  canvas().AddLine({at.zero, row.top}, {at.zero, row.top + row.height}, to_imgui(look.colours.line));
+  const float end = at.zero + static_cast<float>(largest > 0 ? source.adds / largest : 0) * at.half;
+  fill(look, {std::min(at.zero, end), row.middle() - look.px(5)},
+       {std::max(std::max(at.zero, end), std::min(at.zero, end) + 1), row.middle() + look.px(5)}, colour_of_change(panel, source.adds), 1);
+  draw_text(look, at.adds_right, row.middle(), Type::number, look.colours.text, target_change(source.adds), AlignX::right);
+}
+
+void draw_source_head(const Look& look) {
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const SourceColumns at = columns_of(look, row);
+  draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second, "source token");
+  draw_text(look, at.weight_right, row.middle(), Type::caption, look.colours.text_second, "weight", AlignX::right);
+  draw_text(look, at.adds_right, row.middle(), Type::caption, look.colours.text_second, "adds", AlignX::right);
+}
+
+void draw_sources(Panel& panel, const SourcesFound& found, const Box& box) {
+  const Look& look = panel.look;
+  begin_scrolling_region(look, "Sources of the head", box, look.colours.ground);
+  gap(look, kUnit);
+  const std::string head = short_name(*found.request.logit.run, found.request.head);
+  text_line(look, Type::title, look.colours.text, head + " by source token");
+  gap(look, kInside);
+  paragraph(look, Type::body, look.colours.text_second, "Weight × what the token's value adds to the logit, through W_O.");
+  gap(look, kUnit);
+  draw_source_head(look);
+  const std::vector<SourceRow> rows = rows_of(panel, found);
+  double largest = 0, weight = 0, adds = 0;
+  for (const SourceRow& row : rows) largest = std::max(largest, std::abs(row.adds)), weight += row.weight, adds += row.adds;
+  for (const SourceRow& row : rows) draw_source(panel, row, largest);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  canvas().AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y}, to_imgui(look.colours.line));
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const SourceColumns columns = columns_of(look, row);
+  draw_text(look, row.left, row.middle(), Type::strong, look.colours.text, "sum");
+  draw_text(look, columns.weight_right, row.middle(), Type::number, look.colours.text_second, weight_text(weight), AlignX::right);
+  draw_text(look, columns.adds_right, row.middle(), Type::number, look.colours.text, target_change(adds), AlignX::right);
+  gap(look, kUnit);
+  paragraph(look, Type::caption, look.colours.text_second, "Click a bar at the left to see another head; double-click opens it.");
+  end_scrolling_region();
+}
+
+}  // namespace
+
+void draw_parts_page(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  if (const std::string problem = why_no_logit_parts(*panel.snapshot); !problem.empty()) {
+    return draw_page_message(look, box, "This logit cannot be taken apart", problem);
+  }
+  const std::optional<LogitInFocus> logit = logit_in_focus(panel);
+  Effects& effects = panel.context.session.effects();
+  const std::shared_ptr<const PartsFound> found = logit ? effects.parts({panel.snapshot, logit->question}) : nullptr;
+  if (!found || found->request.run != panel.snapshot) return draw_page_message(look, box, "Taking the logit apart …", "");
+  const float left = std::round(box.width * kPartsShare), inset = look.px(kUnit);
+  draw_waterfall(panel, *found, *logit, {box.x + inset, box.y, left - inset, box.height});
+  const HeadId head = inspected_head(panel).head;
+  const std::shared_ptr<const SourcesFound> sources = effects.sources({found->request, head});
+  if (sources && sources->request.logit.run == panel.snapshot) {
+    draw_sources(panel, *sources, {box.x + left, box.y, box.width - left - inset, box.height});
+  }
+  ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
+}
+
+}  // namespace headlight

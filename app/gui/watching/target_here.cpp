@@ -1,0 +1,66 @@
+#include "app/gui/watching/target_here.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+
+#include "engine/core/numbers.h"
+
+namespace headlight {
+
+std::shared_ptr<const TargetFound> target_here(const Panel& panel) {
+  if (!panel.has_picture() || panel.snapshot->is_dump() || panel.config() == nullptr) return nullptr;
+  const SubjectRun unedited = panel.context.session.unedited_run();
+  return panel.context.session.effects().target({panel.draft.target, panel.snapshot, unedited.snapshot});
+}
+
+std::string target_number(double value) {
+  return std::isfinite(value) ? number_text(value, 4) : "–";
+}
+
+std::string target_change(double change) {
+  return (change > 0 ? "+" : "") + target_number(change);
+}
+
+bool is_target_worth_showing(const Panel& panel, const TargetFound& found) {
+  return panel.draft.target != Target{} || found.before.has_value();
+}
+
+TargetWord name_for_target(const Model& model, std::int64_t token) {
+  const std::string spelled = model.tokenizer->decode(std::array{token}, false);
+  const std::string word = spelled.starts_with(' ') ? spelled.substr(1) : spelled;
+  const auto is_read_as = [&](const std::string& text, bool is_quoted) {
+    if (text.empty() || (!is_quoted && text.starts_with('#'))) return false;
+    try {
+      Target target;
+      target.kind = TargetKind::logit;
+      target.token = text;
+      target.is_token_quoted = is_quoted;
+      target.first = 0;
+      return watch_text(target, {model, std::vector<Token>(1)}).token == token;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  if (is_read_as(word, false)) return {word, false};
+  if (is_read_as(spelled, true)) return {spelled, true};
+  return {fmt::format("#{}", token), false};
+}
+
+void watch_token(Document& draft, const Snapshot& run, Index position, std::int64_t token, std::optional<std::int64_t> against) {
+  const TargetWord name = name_for_target(*run.model, token);
+  Target target;
+  target.kind = TargetKind::logit;
+  target.token = name.text;
+  target.is_token_quoted = name.is_quoted;
+  if (against) {
+    const TargetWord other = name_for_target(*run.model, *against);
+    target.other = other.text;
+    target.is_other_quoted = other.is_quoted;
+  }
+  target.first = static_cast<int>(position);
+  draft.target = std::move(target);
+}
+
+}  // namespace headlight

@@ -1,0 +1,119 @@
+// What heads do to the output, asked of the desk: the target beside the run without edits, what a logit is made of, what each head does to the
+// target when it is switched off, and what every layer would predict. A request is a value, a result is immutable.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/work/compute/worker.h"
+#include "engine/attribution/lens.h"
+#include "engine/attribution/logit_parts.h"
+#include "engine/targets/effect.h"
+#include "engine/targets/watched.h"
+
+namespace headlight {
+
+struct TargetRequest {
+  Target target;
+  std::shared_ptr<const Snapshot> run, unedited;  ///< unedited: the same as `run` where nothing is edited; null while it is not there
+  bool operator==(const TargetRequest&) const = default;
+};
+struct TargetFound {
+  TargetRequest request;
+  TargetValue now;
+  std::optional<TargetValue> before;  ///< where there is an unedited run of another picture
+  /// now − before; none where one of them is undefined.
+  std::optional<double> change() const;
+};
+
+/// One logit, or the difference of two, of a run.
+struct PartsRequest {
+  std::shared_ptr<const Snapshot> run;
+  LogitQuestion question;
+  bool operator==(const PartsRequest&) const = default;
+};
+struct PartsFound {
+  PartsRequest request;
+  LogitParts parts;
+};
+
+struct SourcesRequest {
+  PartsRequest logit;
+  HeadId head;
+  bool operator==(const SourcesRequest&) const = default;
+};
+struct SourcesFound {
+  SourcesRequest request;
+  std::vector<double> adds;    ///< of each source token, through W_O
+  std::vector<float> weights;  ///< of the position's row
+};
+
+struct SweepRequest {
+  std::shared_ptr<const Snapshot> run;
+  Target target;
+  EffectMethod method = EffectMethod::zero;  ///< one that needs no other texts
+  bool operator==(const SweepRequest&) const = default;
+};
+struct SweepFound {
+  SweepRequest request;
+  double unchanged = 0;        ///< the target of the run
+  std::string problem;         ///< why the target has no value here; empty: it has one
+  std::vector<HeadId> heads;   ///< as far as they are done, by layer and head
+  std::vector<double> values;  ///< one each: the target with the change less `unchanged`; of the gate its gradient
+};
+
+struct LensRequest {
+  std::shared_ptr<const Snapshot> run;
+  Index position = 0;
+  std::vector<std::int64_t> followed;  ///< tokens whose probability is read in every layer
+  bool operator==(const LensRequest&) const = default;
+};
+struct LensFound {
+  LensRequest request;
+  std::vector<LensLayer> layers;                   ///< one prediction each
+  std::vector<std::vector<LikelyToken>> followed;  ///< [layer][token]
+  std::vector<std::vector<std::string>> labels;    ///< of the likeliest tokens of each layer
+};
+
+/// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
+class Effects {
+ public:
+  explicit Effects(Worker& worker);
+  /// Null until the value of this very request is there.
+  std::shared_ptr<const TargetFound> target(const TargetRequest& request);
+  /// The last result, or null before the first. why_no_logit_parts has no objection.
+  std::shared_ptr<const PartsFound> parts(const PartsRequest& request) { return parts_.ask(request); }
+  std::shared_ptr<const SourcesFound> sources(const SourcesRequest& request) { return sources_.ask(request); }
+  /// As far as it is done; null before the first layer.
+  std::shared_ptr<const SweepFound> sweep(const SweepRequest& request);
+  std::shared_ptr<const LensFound> lens(const LensRequest& request) { return lens_.ask(request); }
+
+  /// What was found last, of whatever run; null before the first.
+  std::shared_ptr<const PartsFound> known_parts() const { return parts_.result(); }
+  std::shared_ptr<const SweepFound> known_sweep() const { return sweep_.partial() ? sweep_.partial() : sweep_.result(); }
+
+  StudyStatus parts_status() const { return parts_.status(); }
+  StudyStatus sweep_status() const { return sweep_.status(); }
+  StudyStatus lens_status() const { return lens_.status(); }
+  void pause_sweep() { sweep_.pause(); }
+  void resume_sweep() { sweep_.resume(); }
+  void rest_target() {
+    if (target_.asked()) target_.let_go();
+  }
+  /// Releases all but the target: call it while they are not shown.
+  void rest();
+
+ private:
+  Study<TargetRequest, TargetFound> target_;
+  Study<PartsRequest, PartsFound> parts_;
+  Study<SourcesRequest, SourcesFound> sources_;
+  Study<SweepRequest, SweepFound> sweep_;
+  Study<LensRequest, LensFound> lens_;
+};
+
+/// The logit that a target names in this run. Throws Error (usage) as watch_text; nothing where the target is not about one, or has no value.
+std::optional<LogitQuestion> logit_of(const Target& target, const Snapshot& run);
+
+}  // namespace headlight
