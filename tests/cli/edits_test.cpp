@@ -130,6 +130,8 @@ TEST(Attribute, PartsAndSourcesAddUp) {
   ASSERT_EQ(cell.status, 0) << cell.error;
   const Json why = Json::parse(cell.out);
   EXPECT_THAT(why["key_token"].get<std::string>(), HasSubstr("horse"));
+  EXPECT_THAT(folder.run_line("headlight attribute -m story-gpt -t \"The horse that the sailors follow\" --cell 2.1:6,2").out,
+              HasSubstr("from 6 \"·follow\" at 2 \"·horse\""));
   EXPECT_NEAR(why["sum"].get<double>(), why["score"].get<double>(), 1e-4 * std::max(1.0, std::abs(why["score"].get<double>())));
 }
 
