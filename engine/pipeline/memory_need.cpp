@@ -37,6 +37,20 @@ double more_mask_cells(const ModelConfig& config, const std::vector<LayerRequest
   return cells;
 }
 
+/// Maps that edits put in place stay with their heads, and while one is made there are its own, the other's and the scores.
+double placed_map_bytes(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens) {
+  double cells = 0, largest = 0;
+  for (int layer = 0; layer < config.layers; ++layer) {
+    for (const LayerEdit& edit : requests[static_cast<std::size_t>(layer)].edits) {
+      if (row_of(edit.kind).replaces != ReplacedPart::weights) continue;
+      const double of_map = map_size(config, layer, tokens).cells();
+      cells += static_cast<double>(edit.heads.size()) * of_map;
+      largest = std::max(largest, of_map);
+    }
+  }
+  return sizeof(float) * (cells + 3 * largest);
+}
+
 /// What a layer leaves behind: its trace, and the summaries of its heads.
 double layer_bytes(const ModelConfig& config, int layer, int heads, TokenCounts tokens) {
   const MapSize map = map_size(config, layer, tokens);
@@ -83,7 +97,7 @@ void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& req
   const double more_masks = more_mask_cells(config, requests, tokens);
   const double at_work =
       2.0 * std::min(threads, heads) * longest * config.heads.d_head * sizeof(float);  // keys and values of heads as panels
-  const double needed = run_bytes(config, heads, tokens, kept) + more_masks + at_work;
+  const double needed = run_bytes(config, heads, tokens, kept) + more_masks + at_work + placed_map_bytes(config, requests, tokens);
   const std::string decoder = config.is_encoder_decoder() ? fmt::format(" and {} of the decoder", tokens.decoder) : "";
   ErrorDetail refusal{.field = "tokens",
                       .problem = fmt::format("{} tokens{} in {} layers of {} heads need more memory than allowed", tokens.text, decoder,

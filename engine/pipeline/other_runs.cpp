@@ -44,14 +44,25 @@ struct RunText {
   std::vector<std::int64_t> ids;
 };
 
+bool is_empty(const TokenStage& tokens) {
+  return tokens.encoding->tokens.empty() || (tokens.decoder_encoding && tokens.decoder_encoding->tokens.empty());
+}
+
 /// nullopt: the text has no tokens.
-std::optional<RunText> run_text(const PassingRun& passing, const Query& query, ThreadPool& pool, const Watch& watch) {
-  const TokenStage tokens = passing.tokens_of(query);
-  const bool is_empty = tokens.encoding->tokens.empty() || (tokens.decoder_encoding && tokens.decoder_encoding->tokens.empty());
-  if (is_empty) return std::nullopt;
+std::optional<RunText> run_text(const PassingRun& passing, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) {
+  if (is_empty(tokens)) return std::nullopt;
   LayerKeeper keeper;
   passing.run(tokens, pool, &keeper, watch);
   return RunText{std::move(keeper.layers), ids_of(tokens)};
+}
+
+/// All layers are kept.
+void check_memory_of(const TokenStage& tokens, const Model& model, const Query& query, const PipelineLimits& limits, std::size_t held,
+                     int threads) {
+  std::vector<LayerRequest> requests;
+  for (int layer = 0; layer < model.config.layers; ++layer) requests.push_back(request_of_layer(query, model, layer));
+  const TokenCounts counts{std::ssize(tokens.encoding->tokens), tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
+  check_limit(model.config, requests, counts, threads, limits, held);
 }
 
 HeadOutputs outputs_of(const RunText& text) {
@@ -73,7 +84,7 @@ OtherRun mean_of(const PassingRun& passing, const Query& query, const TextSet& s
     pool.for_each(std::ssize(found), [&](Index at) {
       ThreadPool alone(1);
       const auto place = static_cast<std::size_t>(at);
-      found[place] = run_text(passing, query_of_other_text(query, set.texts[begin + place]), alone, progress);
+      found[place] = run_text(passing, passing.tokens_of(query_of_other_text(query, set.texts[begin + place])), alone, progress);
     });
     for (const std::optional<RunText>& text : found) {
       if (!text) continue;
@@ -124,7 +135,9 @@ const OtherRuns::Kept& OtherRuns::keep(const Query& query, const std::shared_ptr
     if (!texts) refuse_empty("the mean has no texts", "Give a file of texts, one a line");
     made.run = std::make_shared<const OtherRun>(mean_of(passing, query, *texts, made.source, pool, progress));
   } else {
-    std::optional<RunText> run = run_text(passing, other, pool, progress);
+    const TokenStage tokens = passing.tokens_of(other);
+    check_memory_of(tokens, *model, other, limits, bytes(), pool.threads());
+    std::optional<RunText> run = run_text(passing, tokens, pool, progress);
     if (!run) refuse_empty(fmt::format("the other text \"{}\" has no tokens", printable(intervention.text, 60)), "Give another text");
     Trace trace;
     trace.layers = run->layers;

@@ -207,6 +207,27 @@ TEST(Interventions, WhatDoesNotApplyIsRefusedWithWhatWouldHelp) {
   EXPECT_THAT(message(pairs), HasSubstr("different texts"));
 }
 
+TEST(Interventions, MapsAndOtherTextsAreRefusedWhereThereIsNoMemoryForThem) {
+  std::string text = "one";
+  for (int word = 0; word < 399; ++word) text += " two";
+  const Query plain = query_of(text);
+  const auto tokens = run_fresh(plain)->tokens();
+  const std::size_t enough = estimate_bytes(sandbox_config(plain.model.sandbox), 4, tokens) + (std::size_t{1} << 18U);
+  const auto run_within = [&](const Query& query, std::size_t bytes) {
+    Pipeline pipeline(1, {.bytes = bytes});
+    run(pipeline, query);
+  };
+  EXPECT_NO_THROW(run_within(plain, enough));
+  Query maps = plain, other = plain;
+  maps.interventions = {edit_of("0,1,2,3=uniform")};
+  EXPECT_EQ(error_of([&] { run_within(maps, enough); }).kind(), ErrorKind::limit) << "sixteen maps more";
+  EXPECT_NO_THROW(run_within(maps, enough + static_cast<std::size_t>(20 * tokens * tokens) * sizeof(float)));
+  other.text = kText;
+  other.interventions = {edit_of("1=resample:\"" + text + "\"")};
+  EXPECT_NO_THROW(run_within(other, 2 * enough));
+  EXPECT_EQ(error_of([&] { run_within(other, enough / 2); }).kind(), ErrorKind::limit) << "the other text is the long one";
+}
+
 TEST(Interventions, AnEditOfAHeadThatIsNotThereDoesNothingAndSaysSo) {
   const auto absent = run_fresh(edited("7.0=uniform"));
   EXPECT_THAT(absent->notices, Contains(HasSubstr("The edit \"uniform\" of head 7.0 does nothing")));
