@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/formats/json.h"
+#include "engine/formats/tensors/safetensors.h"
 #include "tests/cli/program.h"
 
 namespace headlight {
@@ -63,14 +64,21 @@ TEST(Edits, AFigureNamesThemAndIsMadeAgainWithThem) {
   EXPECT_EQ(folder.run_line("headlight verify f.svg").status, 0);
 }
 
-TEST(Edits, TraceWritesTheEditedRun) {
+TEST(Edits, TraceWritesTheEditedRunAndNamesTheEdits) {
   const ProgramFolder folder;
-  const std::string trace = "headlight trace -m story-gpt -t \"The horse that the sailors follow\" ";
-  ASSERT_EQ(folder.run_line(trace + "-o a.npz").status, 0);
-  ASSERT_EQ(folder.run_line(trace + "--edit '3=stream:\"The horse that the sailors follow\"' -o b.npz").status, 0);
-  ASSERT_EQ(folder.run_line(trace + "--edit 2.1=first -o c.npz").status, 0);
-  EXPECT_EQ(testing::bytes_of(folder / "a.npz"), testing::bytes_of(folder / "b.npz")) << "its own stream changes nothing";
-  EXPECT_NE(testing::bytes_of(folder / "a.npz"), testing::bytes_of(folder / "c.npz"));
+  const auto traced = [&](const std::string& options, const std::string& name) {
+    const ProgramResult result =
+        folder.run_line("headlight trace -m story-gpt -t \"The horse that the sailors follow\" " + options + " -o " + name);
+    EXPECT_EQ(result.status, 0) << result.error;
+    const SafetensorsFile file(folder / name);
+    return file.read_floats(*file.find("logits")).values;
+  };
+  const auto own = traced("", "a.safetensors");
+  EXPECT_EQ(traced("--edit '3=stream:\"The horse that the sailors follow\"'", "b.safetensors"), own) << "its own stream changes nothing";
+  EXPECT_NE(traced("--edit 2.1=first --off 0.0", "c.safetensors"), own);
+  EXPECT_THAT(testing::bytes_of(folder / "c.safetensors"), HasSubstr(R"(0.0=off)"));
+  EXPECT_THAT(testing::bytes_of(folder / "c.safetensors"), HasSubstr(R"(2.1=first)"));
+  EXPECT_EQ(testing::bytes_of(folder / "a.safetensors").find("headlight.edits"), std::string::npos);
 }
 
 TEST(Edits, WhatDoesNotApplyIsRefusedByName) {

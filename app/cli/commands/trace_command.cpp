@@ -12,6 +12,7 @@
 #include "app/cli/console.h"
 #include "app/cli/encoding_json.h"
 #include "app/cli/options/options.h"
+#include "app/document/fields/interventions.h"
 #include "engine/core/memory_limit.h"
 #include "engine/formats/tensors/safetensors.h"
 #include "engine/forward/forward.h"
@@ -264,6 +265,9 @@ std::map<std::string, std::string> metadata_of(const Snapshot& snapshot, const T
     metadata["text_pair"] = text_of(Json(snapshot.encoding->text_pair));
   }
   add_mask_texts(metadata, told);
+  Json edits = Json::array();
+  for (const Intervention& each : interventions_of(snapshot.query)) edits.push_back(to_text(each));
+  if (!edits.empty()) metadata["headlight.edits"] = text_of(edits);
   return metadata;
 }
 
