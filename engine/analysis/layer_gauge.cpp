@@ -49,8 +49,10 @@ void LayerGauge::add_outputs(const LayerTrace& trace, const OutputNorms& norms) 
 
 std::vector<std::vector<double>> LayerGauge::values() const {
   std::vector<std::vector<double>> values;
+  values.reserve(heads_.size());
   for (const HeadGauge& head : heads_) {
     std::vector<double>& of_head = values.emplace_back();
+    of_head.reserve(plan_.size());
     for (std::size_t request = 0; request < plan_.size(); ++request) of_head.push_back(head.value(request));
   }
   share_in_layer(plan_, values);

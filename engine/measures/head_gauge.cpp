@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/kernels/instruction_set.h"
+#include "engine/measures/measure_rows.h"
 
 namespace headlight {
 namespace {
@@ -41,7 +41,7 @@ std::shared_ptr<const MaskRows> KnownMaskRows::of(const std::shared_ptr<const Ma
 namespace {
 
 std::optional<MeasuredRow> row_of(const Mask& mask, Index query, Index allowed, const RowNumbers& weights) {
-  const RowTotals totals = instruction_set().totals(weights.data(), weights.size());
+  const RowTotals totals = row_instructions().totals(weights.data(), weights.size());
   if (totals.largest == 0) return std::nullopt;
   MeasuredRow row{.weights = weights, .cells = mask.row(query), .query = query, .allowed = allowed, .largest = totals.largest};
   row.known.mass = totals.mass;
@@ -98,8 +98,6 @@ HeadGauge::HeadGauge(const GaugePlan& plan, std::shared_ptr<const MaskRows> mask
       at_once_(rows_at_once(masks_->mask().keys())),
       context_{.text = &plan.text()},
       gathered_(plan.size(), GatheredMeasure{.keeps_best = keeps_cells}) {
-  rows_.reserve(static_cast<std::size_t>(at_once_));
-  rest_.reserve(static_cast<std::size_t>(at_once_));
   if (plan.needs_outputs()) is_informative_.assign(static_cast<std::size_t>(masks_->mask().queries()), false);
 }
 
@@ -115,6 +113,7 @@ void HeadGauge::add(const HeadRows& rows) {
 
 void HeadGauge::find_rows(const HeadRows& rows, Index begin, Index end) {
   rows_.clear();
+  rows_.reserve(static_cast<std::size_t>(at_once_));  // here and not before: heads are made by one thread, and measured by several
   for (Index at = begin; at < end; ++at) {
     std::optional<MeasuredRow> row = measured_row(*masks_, rows.first_query + at, numbers_of_row(rows.weights, at));
     if (!row) continue;
@@ -127,6 +126,7 @@ void HeadGauge::find_rows(const HeadRows& rows, Index begin, Index end) {
 void HeadGauge::find_rest(const HiddenKeys& hidden) {
   const Index keys = masks_->mask().keys();
   rest_.clear();
+  rest_.reserve(static_cast<std::size_t>(at_once_));
   if (rest_weights_.size() == 0) rest_weights_.resize(at_once_ * keys);
   for (const MeasuredRow& whole : rows_) add_rest(whole, hidden, rest_weights_.data() + std::ssize(rest_) * keys);
 }
@@ -137,7 +137,7 @@ void HeadGauge::add_rest(const MeasuredRow& whole, const HiddenKeys& hidden, flo
   if (left <= kLeastRest) return;  // NaN goes on, and makes NaN of what counts it
   const auto scale = static_cast<float>(1 / left);
   const Index reach = whole.weights.size();
-  instruction_set().scale(whole.weights.data(), reach, scale, weights);
+  row_instructions().scale(whole.weights.data(), reach, scale, weights);
   Index allowed = whole.allowed;
   float largest_hidden = 0;
   for (const Index key : hidden.positions) {
@@ -150,7 +150,7 @@ void HeadGauge::add_rest(const MeasuredRow& whole, const HiddenKeys& hidden, flo
   MeasuredRow& row = rest_.emplace_back(
       MeasuredRow{.weights = RowNumbers(weights, reach), .cells = whole.cells, .query = whole.query, .allowed = allowed});
   // Products are rounded in the order of their factors, so that the largest weight is still the largest.
-  row.largest = largest_hidden < whole.largest ? whole.largest * scale : instruction_set().totals(weights, reach).largest;
+  row.largest = largest_hidden < whole.largest ? whole.largest * scale : row_instructions().totals(weights, reach).largest;
   row.context = whole.context;
   row.hidden = &hidden;
   row.whole = &whole;

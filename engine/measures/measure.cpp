@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "engine/core/numbers.h"
-#include "engine/kernels/instruction_set.h"
 #include "engine/kernels/steady_functions.h"
 #include "engine/measures/measure_rows.h"
 
@@ -39,7 +38,7 @@ void find_entropies_of_rest(std::span<const MeasuredRow> rows) {
     logs.push_back(row.left);
     for_hidden_weights(row, [&](double weight) { logs.push_back(weight > 0 ? weight : 1); });
   }
-  instruction_set().logs(logs.data(), std::ssize(logs));
+  row_instructions().logs(logs.data(), std::ssize(logs));
   auto log = logs.begin();
   for (const MeasuredRow& row : rows) {
     if (!is_known_from_whole(row)) continue;
@@ -48,6 +47,10 @@ void find_entropies_of_rest(std::span<const MeasuredRow> rows) {
     for_hidden_weights(row, [&](double weight) { entropy += weight * *log++; });
     row.known.entropy = std::max(0.0, entropy / row.left + log_of_left);
   }
+}
+
+void find_entropies(std::span<const MeasuredRow> rows) {
+  for (const MeasuredRow& row : rows) row.known.entropy = row_instructions().entropy(row.weights.data(), row.weights.size());
 }
 
 constexpr std::size_t kKnownLogs = 1025;
@@ -80,7 +83,8 @@ double log_of_count(Index count) {
 
 void MeasuredRow::find_entropy() const {
   if (is_known_from_whole(*this)) return find_entropies_of_rest({context->rows, context->row_count});
-  known.entropy = instruction_set().entropy(weights.data(), weights.size());
+  const bool is_among_rows = context != nullptr && whole == nullptr && this >= context->rows && this < context->rows + context->row_count;
+  find_entropies(is_among_rows ? std::span(context->rows, context->row_count) : std::span(this, 1));
 }
 
 /// Of all rows that are measured at once, as find_entropies_of_rest.
@@ -88,12 +92,12 @@ void MeasuredRow::find_exp_of_entropy() const {
   std::vector<double> powers;
   const std::span<const MeasuredRow> rows = context == nullptr ? std::span(this, 1) : std::span(context->rows, context->row_count);
   for (const MeasuredRow& row : rows) powers.push_back(row.entropy());
-  instruction_set().exps(powers.data(), std::ssize(powers));
+  row_instructions().exps(powers.data(), std::ssize(powers));
   for (std::size_t at = 0; at < rows.size(); ++at) rows[at].known.exp_of_entropy = powers[at];
 }
 
 void MeasuredRow::find_mass() const {
-  known.mass = instruction_set().totals(weights.data(), weights.size()).mass;
+  known.mass = row_instructions().totals(weights.data(), weights.size()).mass;
 }
 
 void MeasuredRow::find_mass_between() const {
@@ -116,7 +120,7 @@ double MeasuredRow::mass_without(std::span<const Index> positions) const {
   double sum = 0;
   Index begin = 0;
   const auto add_up_to = [&](Index end) {
-    if (end > begin) sum += instruction_set().totals(weights.data() + begin, end - begin).mass;
+    if (end > begin) sum += row_instructions().totals(weights.data() + begin, end - begin).mass;
   };
   for (const Index key : positions) {
     add_up_to(std::min(key, weights.size()));

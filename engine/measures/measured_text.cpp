@@ -1,7 +1,8 @@
 #include "engine/measures/measured_text.h"
 
+#include <algorithm>
 #include <map>
-#include <unordered_map>
+#include <utility>
 
 namespace headlight {
 
@@ -11,13 +12,14 @@ std::vector<Token> told_by_texts(std::vector<Token> tokens) {
   return tokens;
 }
 
-MeasuredText::MeasuredText(const std::vector<Token>& keys, bool shares_axis) : tokens_(&keys), shares_axis_(shares_axis) {
-  std::unordered_map<std::int64_t, Index> last;
-  copy_before_.reserve(keys.size());
-  for (const Token& token : keys) {
-    const auto [entry, is_new] = last.try_emplace(token.id, -1);
-    copy_before_.push_back(entry->second);
-    entry->second = std::ssize(copy_before_) - 1;
+MeasuredText::MeasuredText(const std::vector<Token>& keys, bool shares_axis)
+    : tokens_(&keys), copy_before_(keys.size(), -1), shares_axis_(shares_axis) {
+  std::vector<std::pair<std::int64_t, Index>> places;  // sorted, copies of a token lie side by side from the first to the last
+  places.reserve(keys.size());
+  for (const Token& token : keys) places.emplace_back(token.id, std::ssize(places));
+  std::sort(places.begin(), places.end());
+  for (std::size_t at = 1; at < places.size(); ++at) {
+    if (places[at].first == places[at - 1].first) copy_before_[static_cast<std::size_t>(places[at].second)] = places[at - 1].second;
   }
 }
 

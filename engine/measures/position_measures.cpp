@@ -2,7 +2,6 @@
 #include <array>
 #include <cstring>
 
-#include "engine/kernels/instruction_set.h"
 #include "engine/measures/measure_rows.h"
 
 namespace headlight {
@@ -39,7 +38,7 @@ std::optional<RowValue> first_token(const MeasuredRow& row) {
 }
 
 std::optional<RowValue> mean_distance(const MeasuredRow& row) {
-  return instruction_set().distance(row.weights.data(), row.weights.size(), static_cast<float>(row.query));
+  return row_instructions().distance(row.weights.data(), row.weights.size(), static_cast<float>(row.query));
 }
 
 std::optional<RowValue> strongest_distance(const MeasuredRow& row) {

@@ -1,7 +1,6 @@
 #include <array>
 #include <limits>
 
-#include "engine/kernels/instruction_set.h"
 #include "engine/measures/measure_rows.h"
 
 namespace headlight {
@@ -33,7 +32,7 @@ std::optional<RowValue> coverage(const MeasuredRow& row) {
   constexpr float kSmallest = std::numeric_limits<float>::min();
   if (std::isnan(row.largest)) return row.largest;
   if (row.mass() < kCovered) return static_cast<double>(row.weights.size());
-  const auto from = [&](float bound) { return instruction_set().heavy(row.weights.data(), row.weights.size(), bound); };
+  const auto from = [&](float bound) { return row_instructions().heavy(row.weights.data(), row.weights.size(), bound); };
   float least = row.largest / 2, bound = std::nextafter(row.largest, kInfinity);
   HeavyWeights above, covering = from(least);
   for (; covering.mass < kCovered; covering = from(least)) {

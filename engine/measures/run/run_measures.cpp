@@ -9,9 +9,10 @@
 namespace headlight {
 
 void append_values(std::vector<HeadValues>& all, int layer, const LayerGauge& gauge, std::size_t requests, bool keeps_cells) {
-  const std::vector<std::vector<double>> values = gauge.values();
+  std::vector<std::vector<double>> values = gauge.values();
   for (int head = 0; head < gauge.heads(); ++head) {
-    HeadValues& found = all.emplace_back(HeadValues{{layer, head}, values[static_cast<std::size_t>(head)], {}, {}});
+    HeadValues& found = all.emplace_back(HeadValues{{layer, head}, std::move(values[static_cast<std::size_t>(head)]), {}, {}});
+    found.rows.reserve(requests);
     for (std::size_t request = 0; request < requests; ++request) {
       found.rows.push_back(gauge.head(head).rows(request));
       if (keeps_cells) found.cells.push_back(gauge.head(head).best_cell(request));
