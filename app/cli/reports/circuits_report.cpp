@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/reports/listed_token.h"
 #include "engine/core/error.h"
 #include "engine/studies/repeated_tokens.h"
 
@@ -22,15 +23,11 @@ double copying_score_of(const Model& model, const CircuitsQuestion& question, Th
   return std::nan("");
 }
 
-std::string token_text(const Tokenizer& tokenizer, std::int64_t id) {
-  const std::optional<std::string> token = tokenizer.token_of(id);
-  return token ? "\"" + printable(*token, 40) + "\"" : fmt::format("#{}", id);
-}
-
 std::string pairs_text(const TokenCircuit& circuit, const Tokenizer& tokenizer, std::string_view between) {
   std::string text;
   for (const TokenPair& pair : circuit.largest) {
-    text += fmt::format("  {:>9.3f}  {} {} {}\n", pair.score, token_text(tokenizer, pair.from), between, token_text(tokenizer, pair.to));
+    text +=
+        fmt::format("  {:>9.3f}  {} {} {}\n", pair.score, listed_token(tokenizer, pair.from), between, listed_token(tokenizer, pair.to));
   }
   return text;
 }
