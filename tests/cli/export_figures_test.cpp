@@ -319,7 +319,7 @@ TEST(ExportFigures, AGridIsArrangedByMeasuresAsTheOverviewIs) {
     EXPECT_THAT(grid("f.svg", words), HasSubstr("number and bar: mean distance"));
   }
   EXPECT_THAT(grid("f.svg", {"--sort", "mean-distance", "--tint", "none"}), Not(HasSubstr("number and bar")));
-  EXPECT_THAT(grid("f.svg", {"--tint", "induction"}), HasSubstr("number and bar: induction"));
+  EXPECT_THAT(grid("f.svg", {"--tint", "previous-token"}), HasSubstr("number and bar: previous token"));
   const auto message_of = [&](const std::vector<std::string>& words) { return error_of([&] { grid("g.svg", words); }).message(); };
   EXPECT_THAT(message_of({"--where", "mean-distance > 99"}), HasSubstr("no head is left to draw"));
   EXPECT_THAT(message_of({"--tint", "nothing"}), HasSubstr("--tint"));

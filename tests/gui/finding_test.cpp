@@ -271,21 +271,24 @@ TEST_F(Finding, WithoutATargetEveryViewSaysWhyAndAClickHelps) {
 }
 
 TEST_F(Finding, WhatTheMaskHidesLeadsToTheMask) {
-  session.apply(
-      [&] {
-        Document next = document();
-        next.query.mask.rules = {{{}, "causal", {}}};
-        return next;
-      }(),
-      false, false);
-  settle();
   view.rails.folded.insert("Mask");
+  settle();
   window.click("next token");
   settle();
   EXPECT_EQ(why_unanswered(panel()), "The mask lets no token look at the one after it.");
   window.click("Show the mask");
   settle();
   EXPECT_FALSE(view.rails.folded.contains("Mask"));
+}
+
+TEST_F(Finding, NothingMovesUnderThePointerWhenAPatternIsAsked) {
+  const float before = window.box_of("next token").y;
+  window.click("next token");
+  settle();
+  EXPECT_EQ(window.box_of("next token").y, before);
+  window.click("next token");
+  settle();
+  EXPECT_EQ(window.box_of("next token").y, before) << "so a second press takes it back";
 }
 
 TEST_F(Finding, IsPartOfWhatADocumentLooksAt) {

@@ -222,7 +222,10 @@ TEST_F(OneScene, OfAnArrangedOverviewForWindowAndFile) {
     EXPECT_TRUE(std::equal(in_window.begin(), in_window.end(), in_file.begin())) << "document " << round;
     const bool is_whole = in_window.size() == in_file.size() && !request.measures.tint.empty();
     if (is_whole) {
-      EXPECT_EQ(numbers_in(window_scene), numbers_in(page)) << "document " << round;
+      std::vector<std::string> of_page = numbers_in(page), of_window = numbers_in(window_scene);
+      ASSERT_GE(of_page.size(), of_window.size());
+      of_page.resize(of_window.size());  // those of its colour bar follow
+      EXPECT_EQ(of_window, of_page) << "document " << round;
     }
     ordered += request.measures.sorts.empty() ? 0U : 1U;
     filtered += heads.rows.size() < heads.all.size() ? 1U : 0U;

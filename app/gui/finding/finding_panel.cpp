@@ -157,13 +157,11 @@ void draw_finding_panel(Panel& panel) {
     paragraph(look, Type::caption, look.colours.text_second, "Once there is a picture, its heads can be ranked here.");
     return;
   }
-  if (page.question.is_nothing() && !page.alike_to && !is_framing(panel)) {
-    paragraph(look, Type::caption, look.colours.text_second, "Say where a head should look. All heads are ranked by how much they do.");
-    gap(look, kInside);
-  }
   draw_patterns(panel);
   draw_drawing(panel);
   draw_mask_text(panel);
+  if (page.question.is_nothing() && !page.alike_to && !is_framing(panel))  // below the chips, which stay where they are once one is asked
+    paragraph(look, Type::caption, look.colours.text_second, "Say where a head should look. All heads are ranked by how much they do.");
   if (is_framing(panel)) {
     paragraph(look, Type::caption, look.colours.query,
               page.drawing == Drawing::cells ? "Paint on the map of Head. A stroke that begins on a painted cell erases. Esc ends."

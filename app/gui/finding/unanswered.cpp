@@ -78,12 +78,12 @@ void draw_unanswered(Panel& panel) {
   const Look& look = panel.look;
   const std::optional<MissingTargets> missing = missing_here(panel);
   if (!missing) return;
-  paragraph(look, Type::body, look.colours.text_second, missing->why);
+  paragraph(look, Type::caption, look.colours.text, missing->why);
   const std::optional<Help> help = help_for(panel, missing->remedy);
   if (!help) return;
-  const Row row = begin_row(look, "");
+  const Row row = begin_row(look, "", nullptr, kControl);
   const float width = std::min(button_width(look, help->name), row.right - row.left);
-  if (quiet_button(look, help->name, {row.left, row.top + look.px(2)}, {width, look.px(kControl)})) help->act(panel);
+  if (quiet_button(look, help->name, {row.left, row.top}, {width, look.px(kControl)})) help->act(panel);
   hint(look, help->hint);
 }
 
