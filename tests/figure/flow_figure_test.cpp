@@ -52,7 +52,7 @@ TEST(FlowFigure, NamesWhatWasReducedAndOfWhichHeads) {
 TEST(FlowFigure, OfARolloutSaysThatItIsCausal) {
   const auto snapshot = sandbox_snapshot("the cat sat on the mat", 3, 2);
   EXPECT_THAT(flow_caveat(*snapshot, {heads_of(*snapshot, 0, 2), {Reduction::rollout}}),
-              HasSubstr("causal: row 0 is the first token alone"));
+              HasSubstr("causal: row 0 holds the first token alone"));
   EXPECT_EQ(flow_caveat(*snapshot, {heads_of(*snapshot, 0, 2), {}}), "");
   const auto open = sandbox_snapshot("the cat sat on the mat", 3, 2, "none");
   EXPECT_EQ(flow_caveat(*open, {heads_of(*open, 0, 2), {Reduction::rollout}}), "");

@@ -72,7 +72,7 @@ TEST_F(FlowWindow, RolloutTakesAllLayersAndSaysWhyTheFirstTokenGrows) {
   view.flow.which = FlowPage::Heads::all;
   const Scene scene = flow();
   EXPECT_TRUE(says(scene, "rollout of"));
-  EXPECT_TRUE(says(scene, "causal: row 0 is the first token alone"));
+  EXPECT_TRUE(says(scene, "causal: row 0 holds the first token alone"));
   const MapPicture& picture = *map_of(scene).picture;
   EXPECT_EQ(picture.value(0, 1, 0, 1), 1);
 }
