@@ -13,6 +13,7 @@ MeasuresRequest of_measures(MeasuresRequest measures, bool has_axes) {
   };
   std::erase_if(measures.sorts, [&](const ColumnSort& sort) { return !is_there(sort.column); });
   std::erase_if(measures.ranges, [&](const ColumnRange& range) { return !is_there(range.column); });
+  if (!is_there(measures.tint)) measures.tint.clear();
   if (measures.ids.empty()) return measures;
   if (!is_there(measures.across)) measures.across = measures.ids.front();
   if (!is_there(measures.up)) measures.up = measures.ids[std::min<std::size_t>(1, measures.ids.size() - 1)];
@@ -53,7 +54,8 @@ FigureRequest of_any_text(FigureRequest request) {
 
 bool shows_any_text(const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
-  return request.heads.size() >= needs.named_heads && !(needs.has_measures && request.measures.ids.empty());
+  const bool needs_measures = needs.has_measures && !needs.tints_heads;  // heads of a grid are by layer without them
+  return request.heads.size() >= needs.named_heads && !(needs_measures && request.measures.ids.empty());
 }
 
 }  // namespace headlight
