@@ -69,8 +69,10 @@ TEST(HtmlPlaces, EveryNumberInsideAHeadIsTold) {
     }
   }
   EXPECT_EQ(told, 6U);
+  request.moment_inside = end_of_step(2);
   bool has_vector = false;
-  for (const Json& spot : places_of(scene)[0]["spots"]) has_vector = has_vector || spot.contains("first");
+  const Json places = places_of(make_figure(*snapshot, request, plain_measure()));
+  for (const Json& spot : places[0]["spots"]) has_vector = has_vector || spot.contains("first");
   EXPECT_TRUE(has_vector) << "numbers of vectors are counted";
 }
 

@@ -110,8 +110,8 @@ TEST(PageLook, SaysWhereNotEveryTokenHasItsLabel) {
     return text_of(fit_of(look, scene_of(*snapshot, kind, look)));
   };
   EXPECT_EQ(said(kHeatmapFigure, 120), "");
-  EXPECT_THAT(said(kHeatmapFigure, 45), HasSubstr("Only every second token has its label"));
-  EXPECT_THAT(said(kCompareFigure, 85), HasSubstr("Only every "));
+  EXPECT_THAT(said(kHeatmapFigure, 45), HasSubstr("Only every fifth token has its label"));
+  EXPECT_THAT(said(kCompareFigure, 40), HasSubstr("Only every "));
   const Scene scene = scene_of(*snapshot, kHeatmapFigure, {.width_mm = 45, .type = 7});
   std::size_t labels = 0;
   for (const SceneText& text : items_of<SceneText>(scene)) labels += text.text == "gallops" ? 1 : 0;
@@ -131,7 +131,7 @@ TEST(PageLook, ThreeMapsOnASlideKeepTheirLetters) {
 
 TEST(PageLook, WhereTheHeightMakesLettersSmallerTheHeightThatWouldDoIsSaid) {
   const auto snapshot = story();
-  FigureRequest request = request_of(kCompareFigure, {.width_mm = 85, .height_mm = 30, .type = 9});
+  FigureRequest request = request_of(kCompareFigure, {.width_mm = 85, .height_mm = 30, .type = 7});
   request.heads = {{{0, 0}}, {{0, 2}}, {{1, 1}}};
   const PageFit fit = fit_of(request.page, make_figure(*snapshot, request, plain_measure()));
   ASSERT_FALSE(fit.keeps_type());

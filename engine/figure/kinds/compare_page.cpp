@@ -117,24 +117,28 @@ float size_for_line(const Snapshot& own, const CompareFigureRequest& request, co
   return side;
 }
 
-/// As many maps on a line as leave each of them readable; where there is no such number, what keeps most of the letters' size.
+/// As many maps on a line as leave each of them readable, with a label for every token; where there is no such number, what keeps most of the
+/// letters' size, then most of the labels.
 SizedComparison narrow_comparison(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard> cards,
                                   FigureSource& source, const MeasureText& measure) {
   constexpr float kReadableSide = 84;
-  constexpr float kAlike = 0.001F;
   SizedComparison best;
   float best_share = 0, best_side = 0;
+  Index best_stride = 1;
   for (std::size_t per_line = std::min(kPageShape.per_line, std::max(std::size_t{1}, cards.size())); per_line > 0; --per_line) {
     SizedComparison sized{cards, 0, per_line};
     const CardShape shape = narrow_page(per_line);
     const float side = size_for_line(own, request, shape, sized.cards, source, measure);
     sized.width = widest_line(sized.cards, shape);
     const float share = share_kept(sized, request, shape);
-    if (side >= kReadableSide && share == 1) return sized;
-    if (share < best_share - kAlike || (share < best_share + kAlike && side <= best_side)) continue;
+    const Index stride = sized.label_stride();
+    if (side >= kReadableSide && share == 1 && stride == 1) return sized;
+    const bool is_better = stride < best_stride || (stride == best_stride && side > best_side);
+    if (share == best_share ? !is_better : share < best_share) continue;
     best = std::move(sized);
     best_share = share;
     best_side = side;
+    best_stride = stride;
   }
   return best;
 }

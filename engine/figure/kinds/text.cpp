@@ -39,7 +39,7 @@ Tint make_tint(const Snapshot& snapshot, const LinksRequest& links, const Style&
 
 /// What tints the words, and the colours from nothing to the largest value.
 void add_meaning(Page& page, const TextValues& values, const PageLook& look, float width, const MeasureText& measure) {
-  constexpr float kLine = 18, kBar = 120, kThick = 8, kGap = 8;
+  constexpr float kLine = 18, kLongestBar = 120, kLeastBar = 24, kThick = 8, kGap = 8;
   constexpr std::size_t kMostLines = 4;
   constexpr int kSteps = 24;
   for (std::string& line : wrapped(values.meaning, width, kMostLines, kMeaning, measure)) {
@@ -47,15 +47,17 @@ void add_meaning(Page& page, const TextValues& values, const PageLook& look, flo
     page.move_down(kLine);
   }
   if (look.has(PagePart::bar)) {
-    const float middle = page.top() + kLine / 2, left = page.left() + measure("0", kEnds.face, kEnds.size) + kGap;
+    const std::string high = weight_text(static_cast<double>(values.high));
+    const float before = measure("0", kEnds.face, kEnds.size) + kGap, after = measure(high, kEnds.face, kEnds.size) + kGap;
+    const float middle = page.top() + kLine / 2, left = page.left() + before;
+    const float bar = std::clamp(width - before - after, kLeastBar, kLongestBar);
     page.add(SceneText{{page.left(), middle}, "0", kEnds.face, kEnds.size, page.colours().text_second});
     for (int step = 0; step < kSteps; ++step) {
-      const float share = (static_cast<float>(step) + 0.5F) / kSteps, step_width = kBar / kSteps;
+      const float share = (static_cast<float>(step) + 0.5F) / kSteps, step_width = bar / kSteps;
       page.add(SceneBox{.box = {left + step_width * static_cast<float>(step), middle - kThick / 2, step_width, kThick},
                         .fill = tint_colour(page.colours(), values.are_of_queries, share)});
     }
-    page.add(SceneText{
-        {left + kBar + kGap, middle}, weight_text(static_cast<double>(values.high)), kEnds.face, kEnds.size, page.colours().text_second});
+    page.add(SceneText{{left + bar + kGap, middle}, high, kEnds.face, kEnds.size, page.colours().text_second});
     page.move_down(kLine);
   }
   page.move_down(8);

@@ -70,8 +70,8 @@ SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureTe
   const float limit = widest_cell(request, room, measure);
   cell = std::min(cell, limit);
   // So that a long thin map does not become a line.
-  const float width = std::max(cell * columns, std::min({160.0F, columns * kCaptionPitch, limit * columns}));
-  const float height = std::max(cell * rows, std::min(160.0F, rows * kCaptionPitch));
+  const float width = std::max(cell * columns, std::min({160.0F, columns * kCaptionPitch, limit * columns, room.largest_side}));
+  const float height = std::max(cell * rows, std::min({160.0F, rows * kCaptionPitch, room.largest_side}));
   const MapMargins pitches = margins_of(request, share_of, share_of, width / columns, measure);
   const Index of_queries = label_stride(height / rows, pitches.query_pitch()), of_keys = label_stride(width / columns, pitches.key_pitch());
   request.query_labels = thinned(request.query_labels, of_queries, request.pinned_query);
