@@ -196,8 +196,9 @@ class SaidOptions {
   std::vector<std::pair<std::string, std::vector<std::string>>> options_;
 };
 
-/// Options whose absence says something, too: which heads a figure is of, and which columns it has.
-std::vector<std::string_view> decisive_options(const FigureNeeds& needs) {
+/// Options whose absence says something, too: which heads a figure is of, and which columns it has. Links of a list need nothing else.
+std::vector<std::string_view> decisive_options(const FigureNeeds& needs, const SaidOptions& said) {
+  if (needs.has_links && said.find("--only") != nullptr) return {"--only"};
   std::vector<std::string_view> options;
   if (needs.has_head || needs.has_links) options.insert(options.end(), {"--layer", "--head"});
   if (needs.lists_heads || needs.heads > 0 || needs.has_links || needs.has_flow) options.emplace_back("--only");
@@ -241,7 +242,7 @@ std::optional<std::string> batch_options_of(const Document& document, const Snap
     line.is_whole = all.merge(own.back()) && line.is_whole;
   }
   for (std::size_t place = 0; place < own.size(); ++place) {
-    for (const std::string_view option : decisive_options(requests[place].kind->needs))
+    for (const std::string_view option : decisive_options(requests[place].kind->needs, own[place]))
       line.is_whole = line.is_whole && own[place].agrees(all, option);
   }
   line.add(names.size() > 1 ? "--figures" : "--figure", joined(names));

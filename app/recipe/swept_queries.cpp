@@ -47,6 +47,13 @@ std::vector<Query> trained_queries(const Sweep& sweep, const Query& query, Pipel
 
 }  // namespace
 
+void frame_drawn_map(const Sweep& sweep, const Snapshot& snapshot, FigureRequest& request) {
+  if (sweep.of != SweepOf::training || !request.kind->needs.has_head || !request.kind->needs.has_stage) return;
+  std::erase_if(request.frames, [](const MapFrame& frame) { return frame.kind == FrameKind::drawn_map; });
+  const std::vector<MapFrame> drawn = frames_of(sweep.drawn_map, snapshot, request.head);
+  request.frames.insert(request.frames.begin(), drawn.begin(), drawn.end());
+}
+
 std::string why_no_training(const Query& query, const DrawnMap& drawn_map) {
   if (query.model.name != "sandbox")
     return "only heads of the sandbox are trained here: the weights of other models come from files, which hold no training steps";

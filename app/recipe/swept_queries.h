@@ -15,6 +15,9 @@ namespace headlight {
 /// cannot be fitted (head_fit.h); what the pipeline throws; or Cancelled.
 std::vector<Query> queries_of_sweep(const Sweep& sweep, const Query& query, Pipeline& pipeline, Progress& progress);
 
+/// What a head should learn is framed in its map, as `--draw` frames it; other sweeps frame nothing.
+void frame_drawn_map(const Sweep& sweep, const Snapshot& snapshot, FigureRequest& request);
+
 /// Why a head of this query cannot be trained towards the map, as a sentence without its full stop; empty: as far as is known before a run,
 /// it can.
 std::string why_no_training(const Query& query, const DrawnMap& drawn_map);

@@ -3,6 +3,7 @@
 
 #include "app/recipe/any_text.h"
 #include "app/recipe/recipe.h"
+#include "app/recipe/swept_queries.h"
 #include "app/session/session.h"
 #include "engine/formats/file_reader.h"
 #include "tests/cli/program.h"
@@ -140,6 +141,7 @@ TEST_F(Series, OfASweepWritesThePageAndTheFilesOfItsCommand) {
     FigureRequest request = figure(kHeatmapFigure);
     sweep.values = values_of_sweep(sweep, *session.snapshot(), request);
     if (sweep.of == SweepOf::layer) request.head.layer = 0;
+    frame_drawn_map(sweep, *session.snapshot(), request);
     const auto command = command_here(*session.snapshot(), request, *file_of_figure(kHeatmapFigure, file), {}, sweep);
     ASSERT_TRUE(command) << typed;
     series().start(

@@ -9,6 +9,7 @@
 #include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/recipe/any_text.h"
+#include "app/recipe/swept_queries.h"
 
 namespace headlight {
 namespace {
@@ -75,6 +76,7 @@ FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice)
   if (choice.task == ExportTask::sweep) {
     if (const ChosenSweep swept = chosen_sweep(panel, choice); swept.problem.empty()) {
       set_in_figure(swept.sweep.of, swept.values.front(), *panel.snapshot, question.request);
+      frame_drawn_map(swept.sweep, *panel.snapshot, question.request);
       question.sweep = swept.sweep;
     }
   }

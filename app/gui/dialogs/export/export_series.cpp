@@ -80,8 +80,10 @@ fs::path first_of_sweep(const Panel& panel, const ExportChoice& choice, const Ch
 SweepOrder sweep_order(const Panel& panel, const ExportChoice& choice, const ChosenSweep& swept) {
   Sweep sweep = swept.sweep;
   sweep.values = swept.values;
+  FigureRequest request = figure_to_export(panel, choice);
+  frame_drawn_map(sweep, *panel.snapshot, request);
   return {.run = panel.snapshot,
-          .request = figure_to_export(panel, choice),
+          .request = std::move(request),
           .sweep = std::move(sweep),
           .output = output_of(choice.page),
           .file = target_of(panel, choice),
