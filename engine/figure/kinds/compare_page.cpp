@@ -102,7 +102,7 @@ float size_for_line(const Snapshot& own, const CompareFigureRequest& request, co
   add_axes(own, request, shape.per_line, cards, source);
   const std::vector<CompareCard> unsized = cards;
   const auto lines = static_cast<float>((cards.size() + shape.per_line - 1) / shape.per_line);
-  for (int look = 0; look < 8; ++look) {  // labels take another share of narrower maps
+  for (int look = 0; look < 16; ++look) {  // labels take another share of narrower maps
     cards = unsized;
     for (CompareCard& card : cards) {
       size_for_page(card, {.largest_side = side, .share_of = request.page_width / static_cast<float>(shape.per_line)}, measure);

@@ -75,7 +75,8 @@ float Page::height_of(const std::string& notes) const {
 
 float Page::room_below(const std::string& notes) const {
   if (look_.height_mm <= 0) return 0;
-  return std::max(layout_height(look_) - y_ - height_of(notes) - kPrintMargin, 1.0F);
+  constexpr float kRounding = 0.01F;  // a page ends at a whole point, and heights of parts are rounded as they are added
+  return std::max(std::floor(layout_height(look_)) - kRounding - y_ - height_of(notes) - kPrintMargin, 1.0F);
 }
 
 Scene Page::finish(const std::string& notes) {

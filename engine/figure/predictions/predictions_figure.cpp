@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kRow = 20, kBar = 6, kShortestBar = 24, kGap = 12;
+constexpr float kRow = 20, kBar = 6, kShortestBar = 24, kGap = 12, kBesideFrame = 6;
 constexpr float kLeftShare = 0.56F, kBetweenLists = 32, kAfterList = 20;
 constexpr float kPosition = 32, kProbability = 52, kActual = 76, kChange = 64, kRank = 24;
 constexpr LabelStyle kNumber{FontFace::mono, kCaptionSize}, kCaption{FontFace::ui, kCaptionSize}, kBold{FontFace::ui_bold, kTextSize};
@@ -65,7 +65,7 @@ class PredictionsPen {
     Columns at{};
     at.number_right = list.x + kPosition;
     at.token = at.number_right + kGap;
-    at.change_right = list.right();
+    at.change_right = list.right() - kBesideFrame;
     at.actual_right = at.change_right - (request_.changes ? kActual : 0);
     at.bar_right = at.actual_right - kActual;
     const float room = at.bar_right - kProbability - at.token, names = room * 0.36F;
