@@ -50,7 +50,7 @@ COLUMN = {
     "grid": ["--without", "caption,footer"],
     "compare": ["--pin", "1.3", "--pin", "2.1", "--font-family", "DejaVu Serif"],
     "links": ["--layer", "1", "--top", "1", "--transparent"],
-    "text": ["--layer", "2", "--head", "1", "--query", "9", "--letter", "b"],
+    "text": ["--preset", "column", "--with", "footer", "--layer", "2", "--head", "1", "--query", "9", "--letter", "b"],
     "flow": ["--reduce", "rollout", "--without", "title", "--height", "90mm"],
     "output": ["--listed", "5"],
     "measures": ["--measures", "induction,mean-distance,entropy"],

@@ -82,6 +82,7 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   drop_unused(style, style_fields());
   if (style.scale != ScaleKind::gamma) style.gamma = Style().gamma;
   if (style.range != RangeKind::fixed) style.fixed_high = Style().fixed_high;
+  if (request.kind->needs.has_tint) request.page.without.erase(PagePart::caption);  // the figure is the text
   if (file.is_drawn) return request;
   request.style = {};
   request.page = {};

@@ -41,6 +41,7 @@ TEST(PageOptions, WhatIsNoPageIsRefusedWithWhatWouldBe) {
            {"--without margin", "title, caption, legend, bar, footer"},
            {"--without legend", "a heatmap has no such part"},
            {"--preset column --with legend", "a heatmap has no such part"},
+           {"--figure text --without caption", "a tinted text is the text, and has none above it"},
            {"--with margin", "title, caption, legend, bar, footer"},
            {"--with title --without title", "--without leaves this part out"},
            {"--figure inside --without bar", "a look inside has no such part"},

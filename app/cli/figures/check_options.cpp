@@ -152,6 +152,14 @@ void check_parts(const FigureOptions& options, const std::vector<const FigureKin
     refuse_option(options.page.keeps(part) ? "--with" : "--without", fmt::format("{} has no such part", kinds.front()->noun),
                   std::string(kPageParts[part]));
   };
+  const bool is_text = std::all_of(kinds.begin(), kinds.end(), [](const FigureKind* kind) { return kind->needs.has_tint; });
+  for (const char* option : {"--without", "--with"}) {
+    const bool names_text =
+        std::string_view(option) == "--with" ? options.page.keeps(PagePart::caption) : options.page.leaves_out(PagePart::caption);
+    if (is_text && names_text)
+      refuse_option(option, fmt::format("{} is the text, and has none above it", kinds.front()->noun),
+                    std::string(kPageParts[PagePart::caption]));
+  }
   check(PagePart::bar, &FigureNeeds::has_bar);
   check(PagePart::legend, &FigureNeeds::has_legend);
 }

@@ -166,6 +166,7 @@ void draw_parts(const Panel& panel, ExportChoice& choice) {
   SwitchPairs switches(panel.look);
   for (const PartSwitch& each : kSwitches) {
     if ((each.part == PagePart::bar && !needs.has_bar) || (each.part == PagePart::legend && !needs.has_legend)) continue;
+    if (each.part == PagePart::caption && needs.has_tint) continue;  // the figure is the text
     bool is_on = page.has(each.part);
     if (!switches.draw(each.label, fmt::format("Show {}", each.label), is_on)) continue;
     is_on ? void(page.without.erase(each.part)) : void(page.without.insert(each.part));
