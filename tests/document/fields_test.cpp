@@ -168,7 +168,8 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"cli/options/options.cpp", {"heads", "kv_heads"}},                   // --heads, --kv-heads of a query
       {"document/describe_change.cpp", {"heads", "kind", "layers"}},        // names of layers; head counts of a query
       {"gui/bars/status_bar.cpp", {"among", "fixed_high", "gamma", "percentile", "range", "scale"}},  // the sentence on the scale
-      {"gui/bars/token_strip.cpp", {"hidden", "hiding"}},                                          // the chip that shows hidden keys again
+      {"gui/bars/strip_chips.cpp", {"hidden", "hiding"}},                                          // the chip that shows hidden keys again
+      {"gui/bars/token_strip.cpp", {"hiding"}},                                                    // tokens are tinted by what is left
       {"gui/bars/top_bar.cpp", {"kind"}},                                                          // whether there is a decoder's text
       {"gui/dialogs/export/export_controls.cpp", {"hidden"}},                                      // numbers are the true weights
       {"gui/dialogs/export/export_figure.cpp", {"theme"}},                                         // a figure's theme of its own
@@ -191,6 +192,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/views/links/links_settings.cpp", {"theme"}},                                           // colours of heads
       {"gui/views/links/links_view.cpp", {"theme"}},                                               // colours of heads
       {"gui/views/links/running_text.cpp", {"theme"}},                                             // that of the tint
+      {"gui/views/output/output_view.cpp", {"theme"}},                                             // colours of effects
       {"gui/views/overview_view.cpp", {"among", "percentile", "range", "scale"}},                  // whether the maps share one scale
       {"gui/window/window.cpp", {"theme"}},                                                        // the window's colours
       {"session/model_card.cpp", {"dimensions", "theta"}},                                         // what a model has
@@ -221,7 +223,8 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
     }
   }
   const std::map<std::string, std::set<std::string>> expected = {
-      {"cli/figures/figure_options.cpp", {"--gamma", "--hide", "--scale"}},                       // one without the other
+      {"cli/figures/check_options.cpp", {"--hide"}},                                              // where it means nothing
+      {"cli/figures/figure_options.cpp", {"--gamma", "--scale"}},                                 // one without the other
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
       {"recipe/arguments.h", {"--colors", "--colours"}},                                          // an example
       {"recipe/figure_arguments.cpp", {"--range"}},                                               // a number for --range

@@ -42,8 +42,7 @@ TEST(MissingTargets, ATextWithoutARepeatedTokenIsToBeWrittenTwice) {
     EXPECT_THAT(found.why, HasSubstr("No token comes "));
     EXPECT_EQ(found.remedy, TargetRemedy::repeat_text);
   }
-  EXPECT_THAT(missing(run_under("causal", {"a", "b", "b"}), question_of(TargetPattern::induction)).why,
-              HasSubstr("comes back later"));
+  EXPECT_THAT(missing(run_under("causal", {"a", "b", "b"}), question_of(TargetPattern::induction)).why, HasSubstr("comes back later"));
 }
 
 TEST(MissingTargets, WrittenTwiceATextHasBoth) {

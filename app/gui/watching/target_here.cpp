@@ -8,6 +8,11 @@
 #include "engine/core/numbers.h"
 
 namespace headlight {
+namespace {
+
+constexpr int kTargetDigits = 3;
+
+}  // namespace
 
 std::shared_ptr<const TargetFound> target_here(const Panel& panel) {
   if (!panel.has_picture() || panel.snapshot->is_dump() || panel.config() == nullptr) return nullptr;
@@ -16,11 +21,14 @@ std::shared_ptr<const TargetFound> target_here(const Panel& panel) {
 }
 
 std::string target_number(double value) {
-  return std::isfinite(value) ? number_text(value, 4) : "–";
+  if (!std::isfinite(value)) return "–";
+  const std::string size = number_text(std::abs(value), kTargetDigits);
+  return (value < 0 && size.find_first_not_of("0.") != std::string::npos ? "−" : "") + size;
 }
 
 std::string target_change(double change) {
-  return (change > 0 ? "+" : "") + target_number(change);
+  const std::string text = target_number(change);
+  return (change > 0 && text.find_first_not_of("0.") != std::string::npos ? "+" : "") + text;
 }
 
 bool is_target_worth_showing(const Panel& panel, const TargetFound& found) {

@@ -11,9 +11,9 @@ namespace headlight {
 
 /// Null until it is computed for this very picture, and where the model is another one than the draft's.
 std::shared_ptr<const TargetFound> target_here(const Panel& panel);
-/// "0.94", or "–" where it is undefined: four digits, as every Δ beside it.
+/// "0.943", or "–" where it is undefined: three digits, as every Δ beside it.
 std::string target_number(double value);
-/// "−2.42", with its sign.
+/// "−2.417", with its sign.
 std::string target_change(double change);
 /// Every view says it: it is not the usual one, or something is edited that may move it.
 bool is_target_worth_showing(const Panel& panel, const TargetFound& found);

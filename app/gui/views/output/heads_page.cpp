@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kAsksFrom = 20;       ///< seconds: a longer sweep is begun only when it is asked for
 constexpr double kShareOfPass = 0.55;  ///< of a pass that one head takes, as it shares the layers below (headlight bench)
-constexpr float kNarrowestCell = 14, kWidestCell = 44;
+constexpr float kNarrowestCell = 14, kWidestCell = 64;
 constexpr float kDigitsFrom = 30;  ///< points: narrower cells have no room for a number
 constexpr float kAxis = 40;
 constexpr double kClippedShare = 0.02;  ///< of the cells may lie outside the colours, which is said
@@ -72,7 +72,7 @@ std::size_t count_beyond(const std::vector<double>& values, double reach) {
 std::string cell_text(double value) {
   std::string text = fmt::format("{:+.{}f}", value, std::abs(value) < 0.95 ? 2 : 1);
   if (const std::size_t zero = text.find("0."); zero == 1) text.erase(1, 1);
-  return text;
+  return text.front() == '-' ? "−" + text.substr(1) : text;
 }
 
 const EffectRow& row_of(const SweepFound& found) {
@@ -92,7 +92,7 @@ void draw_legend(Panel& panel, const SweepFound& found, double reach) {
   };
   put(found.request.method == EffectMethod::gate ? "gradient" : "Δ of the target", Type::body, look.colours.text_second);
   put(low, Type::number, look.colours.text_second);
-  draw_ramp(ramp(ColourMap::coolwarm, panel.draft.style.theme == Theme::dark), {x, row.middle() - half}, {width, 2 * half});
+  draw_ramp(effect_ramp(panel), {x, row.middle() - half}, {width, 2 * half});
   x += width + look.px(kUnit);
   put(high, Type::number, look.colours.text_second);
   if (const std::size_t beyond = count_beyond(found.values, reach); beyond > 0) {
@@ -111,7 +111,7 @@ void draw_head_cell(Panel& panel, const SweepFound& found, std::size_t place, co
   const double value = found.values[place];
   const ImVec2 from{grid.left + grid.cell * static_cast<float>(head.head), grid.top + grid.cell * static_cast<float>(head.layer)};
   const float side = grid.cell - look.px(2);
-  const std::array<Colour, 256>& colours = ramp(ColourMap::coolwarm, panel.draft.style.theme == Theme::dark);
+  const std::array<Colour, 256>& colours = effect_ramp(panel);
   const double share = std::isfinite(value) ? std::clamp(value / reach, -1.0, 1.0) : 0;
   const Colour colour = colours[static_cast<std::size_t>(std::lround((share + 1) / 2 * 255))];
   const std::string name = short_name(*found.request.run, head);
@@ -222,10 +222,9 @@ void draw_ranking(Panel& panel, const SweepFound& found, const Box& box) {
     draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, name);
     const float left = row.left + look.px(72), right = row.right - look.px(72), zero = (left + right) / 2;
     const float end = zero + static_cast<float>(largest > 0 ? value / largest : 0) * (right - left) / 2;
-    const std::array<Colour, 256>& colours = ramp(ColourMap::coolwarm, panel.draft.style.theme == Theme::dark);
     canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
     fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
-         colours[value < 0 ? 40 : 215], 1);
+         colour_of_effect(panel, value), 1);
     draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, target_change(value), AlignX::right);
   }
   end_scrolling_region();
@@ -252,7 +251,8 @@ void draw_sweep(Panel& panel, const SweepFound& found, Effects& effects, const B
   const double reach = reach_of(found.values);
   begin_scrolling_region(look, "Effects of heads", {box.x + inset, box.y, left - inset, box.height}, look.colours.ground);
   gap(look, kUnit);
-  text_line(look, Type::title, look.colours.text, "Each head switched off, alone");
+  text_line(look, Type::title, look.colours.text,
+            found.request.method == EffectMethod::gate ? "Each head's gate, alone" : "Each head switched off, alone");
   gap(look, kInside);
   paragraph(
       look, Type::body, look.colours.text_second,

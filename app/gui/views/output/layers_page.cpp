@@ -47,7 +47,7 @@ void draw_guess(const Look& look, const Row& row, float x, float width, const Li
                 bool is_followed) {
   const float number = look.px(44);
   const auto share = static_cast<float>(likely.probability);
-  const Box cell{x, row.top + look.px(2), width - look.px(kInside), row.height - look.px(4)};
+  const Box cell{x, row.top + look.px(2), width - look.px(kBetween), row.height - look.px(4)};
   fill(look, {cell.x, cell.y}, {cell.x + cell.width * std::clamp(share, 0.0F, 1.0F), cell.bottom()}, faded(look.colours.key, 0.28F), 3);
   const std::string shown = elided(look, Type::body, label, cell.width - number - look.px(kUnit));
   draw_text(look, x + look.px(kInside), row.middle(), is_followed ? Type::strong : Type::body,

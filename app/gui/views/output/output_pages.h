@@ -2,10 +2,12 @@
 // predict.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
 #include "app/gui/panel/panel.h"
+#include "engine/figure/map/colour.h"
 
 namespace headlight {
 
@@ -29,6 +31,10 @@ struct LogitInFocus {
 };
 std::optional<LogitInFocus> logit_in_focus(Panel& panel);
 
+/// Blue for less, red for more, and the ground between them.
+const std::array<Colour, 256>& effect_ramp(const Panel& panel);
+/// Of a bar: blue or red.
+Colour colour_of_effect(const Panel& panel, double value);
 /// "logit Mary − logit John after to 13", as a title, in the colours of key and query.
 void draw_logit_title(const Look& look, const Panel& panel, const LogitInFocus& logit);
 /// In place of a page: a title and why.

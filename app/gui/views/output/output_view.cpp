@@ -160,6 +160,15 @@ std::optional<LogitInFocus> logit_in_focus(Panel& panel) {
   return focus;
 }
 
+const std::array<Colour, 256>& effect_ramp(const Panel& panel) {
+  return ramp(ColourMap::coolwarm, panel.draft.style.theme == Theme::dark);
+}
+
+Colour colour_of_effect(const Panel& panel, double value) {
+  constexpr std::size_t kLess = 40, kMore = 215;  // clear of the ground and of the palest ends
+  return effect_ramp(panel)[value < 0 ? kLess : kMore];
+}
+
 void draw_logit_title(const Look& look, const Panel& panel, const LogitInFocus& logit) {
   const Colour plain = look.colours.text;
   std::vector<Span> spans{{"logit ", plain, Type::title}, {logit.token, look.colours.key, Type::title}};

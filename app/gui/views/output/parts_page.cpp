@@ -13,7 +13,6 @@
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/watching/target_here.h"
 #include "engine/core/numbers.h"
-#include "engine/figure/map/colour.h"
 
 namespace headlight {
 namespace {
@@ -22,6 +21,7 @@ constexpr float kPartsShare = 0.56F;  ///< of the view's width
 constexpr float kLabels = 0.34F;      ///< of the list's width
 constexpr float kValue = 72;
 constexpr std::size_t kFewestListed = 6, kMostListed = 24;  ///< parts with a bar of their own
+constexpr double kLeastListed = 0.015;                      ///< of the largest: smaller ones are joined
 constexpr std::size_t kListedSources = 9;
 
 /// A bar: one part, or several small ones.
@@ -64,6 +64,10 @@ std::vector<Bar> bars_of(const Snapshot& run, const LogitParts& parts, std::size
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return std::abs(parts.parts[a].value) > std::abs(parts.parts[b].value); });
   order.resize(std::min(order.size(), listed));
+  if (!order.empty()) {
+    const double least = kLeastListed * std::abs(parts.parts[order.front()].value);
+    std::erase_if(order, [&](std::size_t place) { return std::abs(parts.parts[place].value) < least; });
+  }
   std::sort(order.begin(), order.end());
 
   double embedding = 0, biases = 0;
@@ -89,25 +93,20 @@ std::vector<Bar> bars_of(const Snapshot& run, const LogitParts& parts, std::size
       {"embedding and position", "The token's own vector and what says where it stands, straight to the logits.", embedding, {}}};
   bars.insert(bars.end(), single.begin(), single.end());
   if (heads.count > 0) {
-    bars.push_back({fmt::format("{} other heads {}", heads.count, layers_text(heads.first, heads.last)),
-                    "Heads that each add less than those above.",
+    bars.push_back({heads.count == 1 ? "1 other head" : fmt::format("{} other heads", heads.count),
+                    fmt::format("Heads {} that each add less than those above.", layers_text(heads.first, heads.last)),
                     heads.sum,
                     {}});
   }
   if (feed_forward.count > 0) {
-    bars.push_back({fmt::format("feed-forward {}", layers_text(feed_forward.first, feed_forward.last)),
-                    "Feed-forward parts that each add less than those above.",
-                    feed_forward.sum,
-                    {}});
+    bars.push_back(
+        {feed_forward.count == 1 ? "1 other feed-forward" : fmt::format("{} other feed-forward", feed_forward.count),
+         fmt::format("Feed-forward parts {} that each add less than those above.", layers_text(feed_forward.first, feed_forward.last)),
+         feed_forward.sum,
+         {}});
   }
   bars.push_back({"biases and norms", "Biases of projections, norms and the logits, which no head owns.", biases, {}});
   return bars;
-}
-
-Colour colour_of_change(const Panel& panel, double value) {
-  const std::array<Colour, 256>& colours = ramp(ColourMap::coolwarm, panel.draft.style.theme == Theme::dark);
-
-  return colours[value < 0 ? 40 : 215];
 }
 
 /// Numbers to pixels of the bars' column.
@@ -150,7 +149,7 @@ void draw_bar(Panel& panel, const Bar& bar, double from, BarScale scale) {
   canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
   const float a = scale.x(from), b = scale.x(from + bar.value);
   fill(look, {std::min(a, b), row.middle() - half}, {std::max(std::max(a, b), std::min(a, b) + look.px(1)), row.middle() + half},
-       colour_of_change(panel, bar.value), 1);
+       colour_of_effect(panel, bar.value), 1);
   draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, target_change(bar.value), AlignX::right);
 }
 
@@ -265,7 +264,7 @@ void draw_source(Panel& panel, const SourceRow& source, double largest) {
   canvas().AddLine({at.zero, row.top}, {at.zero, row.top + row.height}, to_imgui(look.colours.line));
   const float end = at.zero + static_cast<float>(largest > 0 ? source.adds / largest : 0) * at.half;
   fill(look, {std::min(at.zero, end), row.middle() - look.px(5)},
-       {std::max(std::max(at.zero, end), std::min(at.zero, end) + 1), row.middle() + look.px(5)}, colour_of_change(panel, source.adds), 1);
+       {std::max(std::max(at.zero, end), std::min(at.zero, end) + 1), row.middle() + look.px(5)}, colour_of_effect(panel, source.adds), 1);
   draw_text(look, at.adds_right, row.middle(), Type::number, look.colours.text, target_change(source.adds), AlignX::right);
 }
 

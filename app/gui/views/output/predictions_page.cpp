@@ -24,7 +24,8 @@ constexpr float kActualChange = 84;  ///< of its change since the baseline
 constexpr float kLeastName = 72;     ///< of a token: where there is less, the bars give way to it
 constexpr float kChange = 64;        ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
-constexpr float kAppend = 24;  ///< of the + at the end of a row
+constexpr float kAppend = 24;       ///< of the + at the end of a row
+constexpr float kNumbersInset = 6;  ///< from the right of a listed word's mark to its numbers
 constexpr float kWaitingWidth = 680;
 
 Side predicted_side(const Snapshot& snapshot) {
@@ -276,7 +277,8 @@ void draw_likely_token(const LikelyList& list, const std::string& number, const 
   if (!role.empty()) {
     draw_text(look, name + text_width(look, Type::body, shown) + look.px(kUnit), row.middle(), Type::caption, look.colours.text, role);
   }
-  const float right = before ? draw_before(look, row_right, row.middle(), *before) : row_right;
+  const float numbers_right = row_right - look.px(kNumbersInset);
+  const float right = before ? draw_before(look, numbers_right, row.middle(), *before) : numbers_right;
   draw_probability(look, bar, right, row.middle(), likely.probability);
   if (press.is_clicked) watch_pressed(list, likely.id);
   if (!list.can_append) return;
@@ -303,7 +305,7 @@ void draw_before_head(const Look& look, float inset) {
 void draw_list(const LikelyList& list, const Prediction& prediction, const std::vector<std::string>& labels,
                const PositionChanges* before) {
   const Look& look = list.panel.look;
-  if (before) draw_before_head(look, list.can_append ? look.px(kAppend) : 0);
+  if (before) draw_before_head(look, look.px(kNumbersInset + (list.can_append ? kAppend : 0)));
   for (std::size_t rank = 0; rank < prediction.likeliest.size(); ++rank) {
     draw_likely_token(list, std::to_string(rank), prediction.likeliest[rank], labels[rank], before ? &before->listed[rank] : nullptr);
   }

@@ -120,9 +120,9 @@ void draw_target_section(Panel& panel, bool is_dense) {
                   "subtract it") +
           (can_append ? ", + writes it after the text." : "."));
   if (panel.draft.target == Target{}) return;
+  gap(look, kInside);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   constexpr const char* kReset = "Watch the loss again";
-  gap(look, kInside);
   if (quiet_button(look, kReset, at, {button_width(look, kReset), look.px(kControl)})) panel.draft.target = {};
   ImGui::Dummy({1, look.px(kControl)});
 }
