@@ -14,11 +14,12 @@ MeasuresRequest of_measures(MeasuresRequest measures, bool has_axes) {
   std::erase_if(measures.sorts, [&](const ColumnSort& sort) { return !is_there(sort.column); });
   std::erase_if(measures.ranges, [&](const ColumnRange& range) { return !is_there(range.column); });
   if (!is_there(measures.tint)) measures.tint.clear();
-  if (measures.ids.empty()) return measures;
+  if (!has_axes) measures.across = measures.up = measures.size = {};
+  if (!has_axes || measures.ids.empty()) return measures;
   if (!is_there(measures.across)) measures.across = measures.ids.front();
   if (!is_there(measures.up)) measures.up = measures.ids[std::min<std::size_t>(1, measures.ids.size() - 1)];
   if (!is_there(measures.size)) measures.size.clear();
-  if (has_axes) keep_shown_measures(measures);
+  keep_shown_measures(measures);
   return measures;
 }
 

@@ -204,6 +204,8 @@ std::vector<std::string_view> decisive_options(const FigureNeeds& needs, const S
   if (needs.lists_heads || needs.heads > 0 || needs.has_links || needs.has_flow) options.emplace_back("--only");
   if (needs.heads > 0 || needs.has_links) options.emplace_back("--pin");
   if (needs.has_measures) options.insert(options.end(), {"--where", "--brush"});
+  if (needs.orders_heads) options.emplace_back("--sort");
+  if (needs.tints_heads) options.emplace_back("--tint");
   return options;
 }
 

@@ -32,7 +32,8 @@ class Series : public ::testing::Test {
     request.moment_inside = end_of_step(6);
     request.links.heads = session.snapshot()->heads_of_layer(1);
     request.flow.heads = session.snapshot()->heads_of_layer(1);
-    request.measures.ids = {"previous-token", "mean-distance", "normalised-entropy"};
+    const bool has_columns = kind.needs.lists_columns || kind.needs.has_axes;
+    if (has_columns) request.measures.ids = {"previous-token", "mean-distance", "normalised-entropy"};
     request.measures.across = "mean-distance";
     request.measures.up = "normalised-entropy";
     request.heads = compared(std::vector<HeadId>{{0, 1}, {1, 1}});
