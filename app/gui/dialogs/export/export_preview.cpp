@@ -98,7 +98,10 @@ std::string facts_of(const FigurePreview& preview) {
   const FigureFile& file = *preview.question.file;
   const std::string size = fmt::format("{:.0f} × {:.0f} mm", mm.x, mm.y);
   if (!file.is_drawn) return "The file holds the numbers behind this picture";
-  const std::string bytes = preview.bytes > 0 ? " · " + bytes_text(preview.bytes) : std::string();
+  const bool is_one_of_many = preview.question.sweep || !preview.question.of_texts.empty();
+  const std::string bytes = preview.bytes == 0 ? std::string()
+                            : is_one_of_many   ? fmt::format(" · about {} a figure", bytes_text(preview.bytes))
+                                               : " · " + bytes_text(preview.bytes);
   if (!file.has_pixels) return fmt::format("{} · {}{}", size, file.what, bytes);
   return fmt::format("{} · {:.0f} × {:.0f} pixels{}", size, std::ceil(preview.scene.width * preview.question.output.pixels_per_point),
                      std::ceil(preview.scene.height * preview.question.output.pixels_per_point), bytes);
