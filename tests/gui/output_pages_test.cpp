@@ -71,7 +71,6 @@ TEST_F(OutputPages, ShiftSubtractsAnotherWord) {
 TEST_F(OutputPages, AnotherClickWritesTheWordAfterTheText) {
   const std::string before = document().query.text;
   const Index tokens = last();
-  ASSERT_TRUE(window.has("+#1"));
   press("+#1");
   EXPECT_TRUE(document().query.text.starts_with(before));
   EXPECT_GT(document().query.text.size(), before.size());
@@ -119,10 +118,11 @@ TEST_F(OutputPages, LayersListTheGuessOfEach) {
 
 TEST_F(OutputPages, ThePageIsKeptForTheNextStart) {
   press("Output Layers");
-  const Json saved = look_of(view, all_views());
-  ViewState other;
-  show_look(saved, other, all_views());
-  EXPECT_EQ(other.output.page, OutputPage::Page::layers);
+  press("Output Heads");
+  press("Method gate gradient");
+  const ViewState next = view_from_json(to_json(view, all_views()), all_views());
+  EXPECT_EQ(next.output.page, OutputPage::Page::heads);
+  EXPECT_EQ(next.output.method, EffectMethod::gate);
 }
 
 TEST_F(OutputPages, AWordIsNamedSoThatItIsReadAgain) {

@@ -53,7 +53,10 @@ void draw_output_view(Panel& panel, const Box& box) {
   }
 }
 
+/// The pages side by side, or as a list where there is no room for that beside the tabs.
 float draw_output_menu(Panel& panel, Row row) {
+  if (!panel.has_picture() || absence_of_output(panel)) return row.right;
+  const Look& look = panel.look;
   std::vector<Choice> choices;
   std::vector<std::string> labels;
   int chosen = 0;
@@ -62,8 +65,13 @@ float draw_output_menu(Panel& panel, Row row) {
     labels.emplace_back(kPageRows[place].title);
     if (kPageRows[place].page == panel.view.output.page) chosen = static_cast<int>(place);
   }
-  if (segmented(panel.look, row, "Output", choices, chosen)) panel.view.output.page = kPageRows[static_cast<std::size_t>(chosen)].page;
-  return row.right - segments_width(panel.look, labels);
+  const std::string shown = labels[static_cast<std::size_t>(chosen)];
+  const float side_by_side = segments_width(look, labels);
+  const bool is_list = row.right - side_by_side < row.control_left + look.px(kUnit);
+  const bool is_changed =
+      is_list ? drop_down(look, row, "Page of Output", choices, chosen) : segmented(look, row, "Output", choices, chosen);
+  if (is_changed) panel.view.output.page = kPageRows[static_cast<std::size_t>(chosen)].page;
+  return row.right - (is_list ? drop_down_width(look, shown) : side_by_side);
 }
 
 void rest_output(Panel& panel) {

@@ -253,7 +253,7 @@ void draw_source(Panel& panel, const SourceRow& source, double largest) {
     draw_text(look, row.left + text_width(look, Type::body, label) + look.px(6), row.middle(), Type::number, look.colours.text_second,
               std::to_string(source.token));
   }
-  const float bar_right = at.weight_right - look.px(48), half = look.px(3);
+  const float bar_right = at.weight_right - look.px(60), half = look.px(3);
   if (bar_right > at.weight_left) {
     fill(look, {at.weight_left, row.middle() - half}, {bar_right, row.middle() + half}, look.colours.raised, 2);
     const float share = static_cast<float>(std::clamp(source.weight, 0.0, 1.0));

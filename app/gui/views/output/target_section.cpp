@@ -47,7 +47,7 @@ void choose_kind(Panel& panel, TargetKind kind) {
 }
 
 void draw_kinds(Panel& panel) {
-  const Row row = begin_row(panel.look, "");
+  const Row row = begin_row(panel.look, "Watch", "The number that is watched while heads are edited.");
   std::vector<Choice> choices;
   int chosen = -1;
   for (std::size_t place = 0; place < kKinds.size(); ++place) {
