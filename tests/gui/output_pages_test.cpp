@@ -20,6 +20,7 @@ class OutputPages : public testing::FrameTest {
       query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
       query.text = "the animal did not cross";
     });
+    window.resize({1920, 1200});  // the pages side by side
     show(View::output);
   }
   template <class Edit>
@@ -109,6 +110,14 @@ TEST_F(OutputPages, EveryHeadIsSwitchedOffAlone) {
   press("Method gate gradient");
   EXPECT_EQ(view.output.method, EffectMethod::gate);
   EXPECT_TRUE(window.has("Effect 1.1"));
+}
+
+TEST_F(OutputPages, PagesAreListedWhereThereIsNoRoomBesideTheTabs) {
+  window.resize({1024, 768});
+  EXPECT_FALSE(window.has("Output Parts"));
+  press("Page of Output");
+  press("Parts");
+  EXPECT_EQ(view.output.page, OutputPage::Page::parts);
 }
 
 TEST_F(OutputPages, LayersListTheGuessOfEach) {

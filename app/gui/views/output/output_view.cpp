@@ -67,7 +67,7 @@ float draw_output_menu(Panel& panel, Row row) {
   }
   const std::string shown = labels[static_cast<std::size_t>(chosen)];
   const float side_by_side = segments_width(look, labels);
-  const bool is_list = row.right - side_by_side < row.control_left + look.px(kUnit);
+  const bool is_list = row.right - side_by_side < row.control_left;  // tabs have room around their words
   const bool is_changed =
       is_list ? drop_down(look, row, "Page of Output", choices, chosen) : segmented(look, row, "Output", choices, chosen);
   if (is_changed) panel.view.output.page = kPageRows[static_cast<std::size_t>(chosen)].page;
