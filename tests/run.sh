@@ -120,7 +120,7 @@ if [ $all = 1 ]; then
   step 'pandas and R' /usr/bin/python3 tests/readers_test.py build/headlight  # whose pandas is Debian's
   step 'random events' random_events $((long ? 100000 : 10000))
   # The engine and what reads files. The app's other rooms, which take as long again to compile, and the recorded cases are for --long.
-  checked=(core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline targets attribution studies figure document)
+  checked=(core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline targets interventions attribution circuits studies figure document)
   # The rooms that start threads, or are called from several.
   threaded=(core kernels attention forward attend pipeline studies)
   [ $long = 0 ] || { checked+=(reference recipe work session) && threaded+=(work session); }

@@ -5,8 +5,10 @@
 #include <array>
 #include <iterator>
 
+#include "app/document/fields/interventions.h"
 #include "app/document/wording.h"
 #include "app/gui/finding/finding_panel.h"
+#include "app/gui/intervene/intervene_panel.h"
 #include "app/gui/panel/draft_model.h"
 #include "app/gui/rails/rails.h"
 
@@ -29,6 +31,10 @@ bool shows_colours(const Panel& panel) {
 std::string shown_head(const Panel& panel) {
   return panel.has_picture() ? short_name(*panel.snapshot, panel.view.head) : std::string();
 }
+std::string count_of_interventions(const Panel& panel) {
+  const std::size_t count = interventions_of(panel.draft.query).size();
+  return count == 0 ? std::string() : std::to_string(count);
+}
 std::string count_of_edits(const Panel& panel) {
   const std::size_t steps = panel.context.session.history().labels().size() - 1;  // the first is the document as it was opened
   return steps == 0 ? std::string() : std::to_string(steps);
@@ -36,6 +42,7 @@ std::string count_of_edits(const Panel& panel) {
 
 constexpr std::array kSections{RailSection{kFindingSection, draw_finding_panel, is_finding, finding_state},
                                RailSection{"Heads", draw_heads_panel, nullptr, shown_head},
+                               RailSection{"Intervene", draw_intervene_panel, nullptr, count_of_interventions},
                                RailSection{"Mask", draw_mask_panel, nullptr, nullptr},
                                RailSection{"Score", draw_score_panel, nullptr, nullptr},
                                RailSection{"Block", draw_block_panel, nullptr, nullptr},

@@ -12,6 +12,7 @@
 
 #include "app/document/mask_edits.h"
 #include "app/gui/state/finding.h"
+#include "engine/interventions/intervention.h"
 
 namespace headlight {
 
@@ -33,11 +34,23 @@ struct Notes {
   std::uint64_t closed_weights = ~0ULL;  ///< Session::openings of the document whose note on other weights was closed
 };
 
+/// What is set in the section Intervene, and not yet put in place.
+struct InterveneEntry {
+  enum class On : std::uint8_t { head, layer, brushed };
+  On on = On::head;
+  InterventionKind kind = InterventionKind::off;
+  std::string from;       ///< typed: the head whose map is taken, "1.3"
+  std::string text;       ///< the other text
+  std::string positions;  ///< typed: "3-5"; empty: all
+  std::string problem;    ///< why what was pressed last could not be put in place
+};
+
 /// The sections of the left rail, and what is typed in them but not yet in the document.
 struct RailEntries {
-  std::set<std::string, std::less<>> folded{"Block", "More",
+  std::set<std::string, std::less<>> folded{"Block", "Intervene", "More",
                                             kFindingSection};  ///< sections shown by their title only; restored at the next start
   MaskEntry mask_entry;
+  InterveneEntry intervene;
   std::string wanted_section;    ///< that the rail opens and scrolls to in the next frame; empty: none
   std::string typed_heads;       ///< in the list of head counts
   bool shows_whole_row = false;  ///< the row profile lists every key

@@ -1,0 +1,165 @@
+#include "app/gui/intervene/intervene_panel.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/document/fields/interventions.h"
+#include "app/document/wording.h"
+#include "app/gui/kit/shapes.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+using On = InterveneEntry::On;
+
+/// As --edit names them: a list of heads, or a layer.
+std::string places_of(const Panel& panel, On on) {
+  const HeadId head = panel.view.head;
+  if (on == On::layer) return std::to_string(head.layer);
+  if (on == On::head) return fmt::format("{}.{}", head.layer, head.head);
+  std::string text;
+  for (const HeadId each : panel.view.brushed) text += fmt::format("{}{}.{}", text.empty() ? "" : ",", each.layer, each.head);
+  return text;
+}
+
+/// The same for people: "2.1", "layer 2", "3 brushed heads".
+std::string places_in_words(const Panel& panel, On on) {
+  const Snapshot& run = *panel.snapshot;
+  if (on == On::layer) return run.layer_name(panel.view.head.layer);
+  if (on == On::head) return "head " + short_name(run, panel.view.head);
+  return fmt::format("{} brushed heads", panel.view.brushed.size());
+}
+
+void draw_places(Panel& panel, InterveneEntry& entry) {
+  const bool has_brush = !panel.view.brushed.empty();
+  if (!has_brush && entry.on == On::brushed) entry.on = On::head;
+  const std::array choices{Choice{"head", "The head that is looked at: " + short_name(*panel.snapshot, panel.view.head) + "."},
+                           Choice{"layer", "All heads of its layer."},
+                           Choice{"brushed", "The heads that are brushed in Measures. None is brushed now.", has_brush}};
+  int chosen = static_cast<int>(entry.on);
+  const Row row = begin_row(panel.look, "On", "Which heads are changed.");
+  if (segmented(panel.look, row, "Intervene on", choices, chosen)) entry.on = static_cast<On>(chosen);
+}
+
+void draw_kinds(Panel& panel, InterveneEntry& entry) {
+  std::vector<Choice> choices;
+  int chosen = 0;
+  for (const InterventionRow& each : intervention_rows()) {
+    if (each.kind == entry.kind) chosen = static_cast<int>(choices.size());
+    const bool is_offered = each.need != InterventionNeed::texts;
+    choices.push_back(
+        {std::string(each.title),
+         is_offered ? std::string(each.replaced) : "Over the texts of a file: --edit '" + std::string(each.form) + "' on the command line.",
+         is_offered});
+  }
+  const Row row = begin_row(panel.look, "Instead", "What takes the place of what these heads do.");
+  if (drop_down(panel.look, row, "Intervention", choices, chosen)) {
+    entry.kind = intervention_rows()[static_cast<std::size_t>(chosen)].kind;
+    entry.problem.clear();
+  }
+}
+
+void draw_box(const Look& look, const char* label, const char* placeholder, const char* help, std::string& text) {
+  const Row row = begin_row(look, label, help);
+  const float left = row.left + look.px(72);
+  text_box(look, label, placeholder, text, {left, row.top + look.px(2)}, row.right - left);
+}
+
+/// What the kind needs besides heads.
+void draw_needs(Panel& panel, const InterventionRow& row, InterveneEntry& entry) {
+  const Look& look = panel.look;
+  if (row.need == InterventionNeed::head) draw_box(look, "Map of", "1.3", "The head whose map is taken, as LAYER.HEAD.", entry.from);
+  if (row.need == InterventionNeed::text) draw_box(look, "Text", "another text", "The text that it is taken from.", entry.text);
+  if (row.takes_positions) draw_box(look, "At", "all positions", "Positions of tokens, from 0: 3-5, 8.", entry.positions);
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') out += '\\';
+    out += letter;
+  }
+  return out + '"';
+}
+
+/// The text form of what is set.
+std::string form_of(const Panel& panel, const InterventionRow& row, const InterveneEntry& entry) {
+  std::string places = places_of(panel, entry.on);
+  if (row.replaces == ReplacedPart::stream) places = std::to_string(panel.view.head.layer);
+  std::string form = places + "=" + std::string(row.name);
+  if (row.need == InterventionNeed::head) form += ":" + entry.from;
+  if (row.need == InterventionNeed::text) form += ":" + quoted(entry.text);
+  if (row.takes_positions && !entry.positions.empty()) form += "@" + entry.positions;
+  return form;
+}
+
+/// Why it cannot be put in place yet; empty if it can.
+std::string missing(const InterventionRow& row, const InterveneEntry& entry) {
+  if (row.need == InterventionNeed::head && entry.from.empty()) return "Type the head whose map is taken.";
+  if (row.need == InterventionNeed::text && entry.text.empty()) return "Type the other text.";
+  return {};
+}
+
+void put_in_place(Panel& panel, const InterventionRow& row, InterveneEntry& entry) {
+  try {
+    add_intervention(panel.draft.query, parse_intervention(form_of(panel, row, entry)));
+    entry.problem.clear();
+  } catch (const Error& error) {
+    entry.problem = as_sentence(error.what());
+  }
+}
+
+/// What is in place, each with a × that takes it away.
+void draw_in_place(Panel& panel) {
+  const Look& look = panel.look;
+  const std::vector<Intervention> all = interventions_of(panel.draft.query);
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    const Row row = begin_row(look, "", nullptr, kNumberRow);
+    const std::string words = describe_intervention(all[place]);
+    const float close = look.px(kControl);
+    press_area(fmt::format("In place {}", place).c_str(), {row.left, row.top}, {row.right - row.left - close, row.height});
+    hint(look, fmt::format("{}: {}\n{}", words, row_of(all[place].kind).replaced, row_of(all[place].kind).limits).c_str());
+    draw_text(look, row.left, row.middle(), Type::body, look.colours.text,
+              elided(look, Type::body, words, row.right - row.left - close - look.px(kInside)));
+    if (close_button(look, fmt::format("Take away {}", place).c_str(), {row.right - close / 2, row.middle()})) {
+      remove_intervention(panel.draft.query, all[place]);
+    }
+    hint(look, "Take it away; undo brings it back.");
+  }
+}
+
+}  // namespace
+
+void draw_intervene_panel(Panel& panel) {
+  const Look& look = panel.look;
+  const std::size_t count = interventions_of(panel.draft.query).size();
+  if (!section(look, "Intervene", panel.view.rails.folded, count == 0 ? "" : std::to_string(count))) return;
+  if (!panel.has_picture() || panel.config() == nullptr) return;
+  InterveneEntry& entry = panel.view.rails.intervene;
+  const InterventionRow& kind = row_of(entry.kind);
+  draw_places(panel, entry);
+  draw_kinds(panel, entry);
+  draw_needs(panel, kind, entry);
+  const std::string where =
+      kind.replaces == ReplacedPart::stream ? panel.snapshot->layer_name(panel.view.head.layer) : places_in_words(panel, entry.on);
+  paragraph(look, Type::caption, look.colours.text_second, fmt::format("{}: {}", where, kind.replaced));
+  gap(look, kInside);
+  const std::string problem = missing(kind, entry);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  constexpr const char* kPut = "Put in place";
+  const float width = button_width(look, kPut);
+  const float right = at.x + ImGui::GetContentRegionAvail().x;
+  ImGui::PushID("intervene");
+  if (quiet_button(look, kPut, {right - width, at.y}, {width, look.px(kControl)}, problem.empty())) put_in_place(panel, kind, entry);
+  hint(look, problem.empty() ? "Later layers see it. Output shows the target before and after." : problem.c_str());
+  ImGui::PopID();
+  ImGui::Dummy({1, look.px(kControl)});
+  if (!entry.problem.empty()) paragraph(look, Type::caption, look.colours.bad, entry.problem);
+  draw_in_place(panel);
+  gap(look, kInside);
+}
+
+}  // namespace headlight

@@ -1,0 +1,80 @@
+// Intervene: a newcomer puts something in the place of what a head does, sees it listed, and takes it away again.
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "app/document/fields/interventions.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+class Intervening : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    view.rails.folded.erase("Intervene");
+    view.head = {1, 0};
+    settle();
+  }
+  void choose(const std::string& title) {
+    window.click("Intervention");
+    window.click(title);
+    settle();
+  }
+  void put() {
+    window.click("Put in place");
+    settle();
+  }
+  std::vector<Intervention> in_place() const { return interventions_of(document().query); }
+};
+
+TEST_F(Intervening, SwitchesAHeadOffAndOnAgain) {
+  put();
+  ASSERT_EQ(in_place().size(), 1U);
+  EXPECT_EQ(document().query.switched_off, (std::vector<HeadId>{{1, 0}})) << "the same switch as that of the section Heads";
+  window.click("Take away 0");
+  settle();
+  EXPECT_TRUE(in_place().empty());
+  session.undo();
+  settle();
+  EXPECT_EQ(in_place().size(), 1U);
+}
+
+TEST_F(Intervening, ALayerGetsAnEvenMap) {
+  window.click("Intervene on layer");
+  choose("even map");
+  put();
+  ASSERT_EQ(in_place().size(), 1U);
+  EXPECT_EQ(to_text(in_place().front()), "1=uniform");
+  const HeadMaps maps = snapshot()->maps({1, 0});
+  for (Index key = 0; key < maps.weights.cols(); ++key) {
+    EXPECT_NEAR(maps.weights(maps.weights.rows() - 1, key), 1.0F / static_cast<float>(maps.weights.cols()), 1e-6F);
+  }
+}
+
+TEST_F(Intervening, AnotherTextIsAskedForAndPatchedInAtPositions) {
+  view.rails.intervene.kind = InterventionKind::patch;
+  settle();
+  put();
+  EXPECT_TRUE(in_place().empty()) << "there is no other text yet";
+  view.rails.intervene.text = document().query.text;
+  view.rails.intervene.positions = "1-2";
+  settle();
+  put();
+  ASSERT_EQ(in_place().size(), 1U);
+  EXPECT_EQ(in_place().front().positions, (std::vector<PositionRange>{{1, 2}}));
+  EXPECT_EQ(in_place().front().text, document().query.text);
+}
+
+TEST_F(Intervening, WhatCannotBeReadIsSaidAndChangesNothing) {
+  view.rails.intervene.kind = InterventionKind::map;
+  view.rails.intervene.from = "nonsense";
+  settle();
+  put();
+  EXPECT_TRUE(in_place().empty());
+  EXPECT_FALSE(view.rails.intervene.problem.empty());
+}
+
+}  // namespace
+}  // namespace headlight
