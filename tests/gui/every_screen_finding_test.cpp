@@ -1,4 +1,6 @@
 // Which head does this on every screen that the program is made for.
+#include <imgui_internal.h>
+
 #include "app/gui/finding/asking.h"
 #include "tests/gui/every_screen.h"
 
@@ -36,6 +38,30 @@ TEST_P(EveryScreenFinding, QuestionsAndAnswers) {
   view.finding.alike_to = HeadId{1, 2};
   settle();
   expect_readable("heads like one");
+}
+
+TEST_P(EveryScreenFinding, BesideTheFoldedRailAllOfTheAnswerStaysInTheWindow) {
+  show(View::overview);
+  view.shell.left = Fold::folded;
+  for (const bool is_ordered : {false, true}) {
+    if (is_ordered) view.overview.arrangement = {.sort = ColumnSort{"mean-distance"}, .ranges = {}, .tint = ""};
+    settle();
+    window.key("ctrl+f");
+    settle();
+    view.finding.question = question_of(TargetPattern::previous);
+    settle();
+    window.frame(2);
+    const ImVector<ImGuiPopupData>& popups = ImGui::GetCurrentContext()->OpenPopupStack;
+    ASSERT_EQ(popups.Size, 1);
+    const ImGuiWindow& popover = *popups[0].Window;
+    EXPECT_GE(popover.Pos.y, 0) << is_ordered;
+    EXPECT_LE(popover.Pos.y + popover.Size.y, ImGui::GetIO().DisplaySize.y) << is_ordered;
+    EXPECT_LE(popover.ContentSize.y + 2 * popover.WindowPadding.y - popover.Size.y, popover.ScrollMax.y + 1)
+        << "the rest can be scrolled to";
+    window.key("escape");
+    settle();
+    view.finding.question = {};
+  }
 }
 
 TEST_P(EveryScreenFinding, QuestionsAboveTheTableOfMeasures) {

@@ -1,5 +1,7 @@
 #include "app/gui/rails/rail_stub.h"
 
+#include <algorithm>
+
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/written_text.h"
 
@@ -22,11 +24,15 @@ void keep_open(Panel& panel, LeftRail& rail, const char* section) {
   ImGui::CloseCurrentPopup();
 }
 
-/// The section, in a popup beside the stub.
-void draw_popover(Panel& panel, const RailSection& section, const Box& stub, LeftRail& rail) {
+/// The section, in a popup beside the stub and never higher than it: the higher it is, the further it
+/// reaches above `top`, the top of its name, so that all of it stays within the height of the stub.
+void draw_popover(Panel& panel, const RailSection& section, const Box& stub, float top, LeftRail& rail) {
   const Look& look = panel.look;
-  const ImVec2 window = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowSizeConstraints({look.px(kPopoverWidth), 0}, {look.px(kPopoverWidth), window.y - stub.y - look.px(kUnit)});
+  const float highest = stub.y + look.px(kInside), most = std::max(look.px(kRow), stub.height - 2 * look.px(kInside));
+  const bool is_low = top > stub.y + stub.height / 2;  // it opens upwards
+  const float share_above = is_low ? 1 : std::clamp((top - highest) / most, 0.0F, 1.0F);
+  ImGui::SetNextWindowPos({stub.right() + look.px(6), highest + share_above * most}, ImGuiCond_Always, {0, share_above});
+  ImGui::SetNextWindowSizeConstraints({look.px(kPopoverWidth), 0}, {look.px(kPopoverWidth), most});
   ImGui::SetNextWindowSize({look.px(kPopoverWidth), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kBetween), look.px(kUnit)));
   if (begin_popup(section.title)) {
@@ -119,11 +125,7 @@ void draw_stub(Panel& panel, const Box& box, LeftRail& rail) {
   rail.wanted_section.clear();
   if (wanted != nullptr) ImGui::OpenPopup(wanted);
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    if (!ImGui::IsPopupOpen(sections[i].title)) continue;
-    const bool is_low = tops[i] > box.y + box.height / 2;  // it opens upwards
-    const float y_of_popover = is_low ? box.bottom() - look.px(kInside) : tops[i];
-    ImGui::SetNextWindowPos({box.right() + look.px(6), y_of_popover}, ImGuiCond_Always, {0, is_low ? 1.0F : 0.0F});
-    draw_popover(panel, sections[i], box, rail);
+    if (ImGui::IsPopupOpen(sections[i].title)) draw_popover(panel, sections[i], box, tops[i], rail);
   }
   end_region();
 }
