@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/formats/digest.h"
 #include "engine/formats/json.h"
+#include "engine/text/unicode/unicode.h"
 
 namespace headlight {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 20U;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kOpenQuote = "a quote is not closed";
+constexpr std::string_view kTooManyFields = "more fields than the table has columns: a text with commas stands in quotes";
 constexpr std::string_view kBrokenRecord = "not a record of a table: a quote inside a field";
 
 bool is_separator(char character) {
@@ -40,11 +42,21 @@ bool read_ids(std::string_view text, std::vector<std::int64_t>& ids) {
 
 void take_text(std::string text, bool has_ids, CorpusText& into) {
   if (!has_ids) {
-    into.text = std::move(text);
+    if (repair_utf8(text).replaced > 0) {
+      into.problem = "not valid UTF-8";
+    } else {
+      into.text = std::move(text);
+    }
   } else if (!read_ids(text, into.ids)) {
     into.ids.clear();
     into.problem = "not a list of token ids";
   }
+}
+
+/// Commas at the end add nothing.
+bool has_more_than(const std::vector<std::string>& fields, std::size_t columns) {
+  const auto has_content = [](const std::string& field) { return !field.empty(); };
+  return fields.size() > columns && std::any_of(fields.begin() + static_cast<std::ptrdiff_t>(columns), fields.end(), has_content);
 }
 
 /// Follows a record of a table, to say whether it goes on in the next line. Only a quote at the beginning of a field opens one.
@@ -177,6 +189,7 @@ void CorpusReader::find_column() {
   std::string header, problem;
   std::vector<std::string> names;
   if (read_record(header, problem) && problem.empty()) split_csv(header, names);
+  columns_ = names.size();
   const std::string wanted = format_.column.empty() ? "text" : format_.column;
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end() && format_.column.empty() && names.size() == 1) return;
@@ -228,6 +241,8 @@ void CorpusReader::read_csv(const std::string& record, CorpusText& text) const {
     text.problem = kBrokenRecord;
   } else if (column_ >= fields.size()) {
     text.problem = fmt::format("{} fields, without column {}", fields.size(), column_ + 1);
+  } else if (has_more_than(fields, columns_)) {
+    text.problem = kTooManyFields;
   } else {
     take_text(std::move(fields[column_]), format_.has_ids, text);
   }

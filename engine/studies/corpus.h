@@ -74,7 +74,7 @@ class CorpusReader {
 
   LineReader lines_;
   CorpusFormat format_;
-  std::size_t column_ = 0;
+  std::size_t column_ = 0, columns_ = 0;  // that is read, and of the header
   std::uint64_t next_index_ = 0, record_line_ = 0, after_first_line_ = 0;
 };
 

@@ -50,6 +50,14 @@ TEST_F(Corpus, ABadLineOfATableDoesNotStopTheRest) {
   EXPECT_EQ(all[1].line, 3U);
 }
 
+TEST_F(Corpus, WhatIsNotTextAndWhatCommasCutApartIsNamed) {
+  const auto lines = read("a.txt", "good\n\xff\xfe bad\nna\xc3\xafve\n");
+  EXPECT_EQ(texts(lines), (Texts{"good", "! not valid UTF-8", "na\xc3\xafve"}));
+  EXPECT_EQ(lines[1].line, 2U);
+  EXPECT_EQ(texts(read("a.csv", "id,text\n1,good\n2,I came, I saw\n3,\"I came, I saw\"\n4,good,\n")),
+            (Texts{"good", "! more fields than the table has columns: a text with commas stands in quotes", "I came, I saw", "good"}));
+}
+
 TEST_F(Corpus, AQuoteInsideAPlainFieldHidesNoOtherText) {
   const std::string table = "id,text\n1,a good line\n2,a 5\" pipe\n3,here\n4,here too\n5,a 6\" nail\n6,kept\n";
   EXPECT_EQ(texts(read("a.csv", table)), (Texts{"a good line", "a 5\" pipe", "here", "here too", "a 6\" nail", "kept"}));

@@ -247,5 +247,20 @@ TEST_F(Corpora, AreSavedAsAnyTable) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out.txt"));
 }
 
+TEST(CorpusManifest, SaysWithWhichEditsOfWhichModelItWasMeasured) {
+  for (const std::string name : {"sandbox", "story-gpt", "some folder/gpt2"}) {
+    Query query;
+    query.model.name = name;
+    query.text = "not a part of it";
+    query.switched_off = {{0, 1}};
+    query.interventions = {parse_intervention("1.0=uniform")};
+    const Query measured = measured_query(study_manifest(query, {}, "digest"));
+    EXPECT_EQ(measured.model.name, std::filesystem::path(name).filename().string());
+    EXPECT_EQ(measured.switched_off, query.switched_off);
+    EXPECT_EQ(measured.interventions, query.interventions);
+    EXPECT_TRUE(measured.text.empty());
+  }
+}
+
 }  // namespace
 }  // namespace headlight

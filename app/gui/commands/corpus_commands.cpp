@@ -109,6 +109,7 @@ void open_as_measured(Panel& panel) {
     query.score = measured.score;
     query.block = measured.block;
     query.switched_off = measured.switched_off;
+    query.interventions = measured.interventions;
     query.reads_special_text = measured.reads_special_text;
   } catch (const Error& error) {
     panel.view.notes.banner = as_sentence(error.message());

@@ -176,7 +176,7 @@ void draw_state(Panel& panel, const Box& box, bool is_alone) {
 }
 
 /// "story-gpt · 12 measures · kept in stories-story-gpt.study".
-std::string words_of_study(const MeasuredCorpus& shown) {
+std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   const StudyManifest& manifest = shown.stored->manifest;
   const CorpusStudy& study = shown.stored->study;
   std::string words = fmt::format("Measured in {}: {} measures, {} tokens", printable(manifest.model, 60), manifest.measures.size(),
@@ -184,6 +184,7 @@ std::string words_of_study(const MeasuredCorpus& shown) {
   if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
   if (study.counts.cut > 0) words += fmt::format(" · {} cut to the model's positions", grouped(study.counts.cut));
   if (!shown.file_problem.empty()) return words + " · not kept: " + shown.file_problem;
+  if (shown.file.empty() && is_under_way) return words;  // its file is written at times
   words += shown.file.empty() ? " · kept in no file" : " · kept in " + printable(shown.file.filename().string(), 80);
   return words;
 }
@@ -194,7 +195,7 @@ void draw_study(Panel& panel, const MeasuredCorpus& shown, const Box& box) {
   Line line(look, box);
   draw_bad_lines(look, line, shown.stored->study);
   const Colour colour = shown.file_problem.empty() ? look.colours.text_second : look.colours.bad;
-  line.text(Type::caption, colour, words_of_study(shown), "Measured with");
+  line.text(Type::caption, colour, words_of_study(shown, panel.context.session.corpora().is_under_way()), "Measured with");
 }
 
 }  // namespace

@@ -47,10 +47,10 @@ StudyManifest study_manifest(const Query& query, const StudySettings& settings, 
 }
 
 Query measured_query(const StudyManifest& manifest) {
-  const JsonTree edits = parse_json(manifest.edits, manifest.corpus, {.field = "edits"});
-  Query query = read_query(JsonFields(*edits, manifest.corpus, "edits"));
-  if (query.model.name != kSandbox) query.model.name = manifest.model;
-  return query;
+  const JsonTree read = parse_json(manifest.edits, manifest.corpus, {.field = "edits"});
+  Json edits = *read;
+  if (manifest.model != kSandbox && edits.contains("model") && edits["model"].is_object()) edits["model"]["name"] = manifest.model;
+  return read_query(JsonFields(edits, manifest.corpus, "edits"));
 }
 
 void name_corpus(StudyManifest& manifest, const std::filesystem::path& texts, const CorpusFormat& format, std::string digest) {
