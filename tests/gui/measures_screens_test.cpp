@@ -1,4 +1,6 @@
 // Measures and the arranged Overview on every screen.
+#include <algorithm>
+
 #include "app/gui/columns/arranged_heads.h"
 #include "tests/gui/every_screen.h"
 
@@ -28,6 +30,15 @@ TEST_P(EveryScreen, MeasuresSortedFilteredAndBrushedAreReadable) {
   window.right_click("column normalised-entropy");
   expect_readable("menu of a column");
   window.key("escape");
+}
+
+TEST_P(EveryScreen, MeasuresSaysWhatItIsMeasuredOn) {
+  show(View::measures);
+  window.frame(2);
+  const std::string heads = std::to_string(snapshot()->all_heads().size()) + " heads on 1 text";
+  const std::vector<DrawnText>& texts = window.items.texts();
+  const auto says = [&](const DrawnText& text) { return text.text.starts_with(heads) && text.text.find("hints") != std::string::npos; };
+  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), says));
 }
 
 TEST_P(EveryScreen, TheOverviewInTheOrderOfAMeasureIsReadable) {

@@ -17,6 +17,12 @@ std::string note_on_text(const Snapshot& snapshot, std::size_t heads) {
                      tokens == 1 ? "" : "s");
 }
 
+/// The same where there is little room.
+std::string brief_note_on_text(const Snapshot& snapshot, std::size_t heads) {
+  const Index tokens = snapshot.tokens();
+  return fmt::format("{} head{} on 1 text, {} token{}: hints", heads, heads == 1 ? "" : "s", tokens, tokens == 1 ? "" : "s");
+}
+
 }  // namespace
 
 void toggle_measure(MeasuresPage& page, const std::string& id) {
@@ -56,7 +62,7 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   const auto add = [&](const HeadColumns& columns) { shown.columns.insert(shown.columns.end(), columns.begin(), columns.end()); };
   if (const ColumnSource* source = shelf.source(panel.view.measures.source)) {
     add(source->columns);
-    shown.note = source->note;
+    shown.note = shown.brief_note = source->note;
     return shown;
   }
   std::vector<std::string> ids = measures_in_table(panel.view.measures);
@@ -67,6 +73,7 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
   shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size());
+  shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size());
   return shown;
 }
 

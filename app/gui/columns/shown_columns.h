@@ -13,9 +13,10 @@
 namespace headlight {
 
 struct ShownColumns {
-  HeadColumns columns;      ///< those of questions and files first, then the measures
-  std::string note;         ///< what they were measured on, for the heading of the view
-  bool is_complete = true;  ///< false: some heads are not measured yet
+  HeadColumns columns;          ///< those of questions and files first, then the measures
+  std::string note;             ///< what they were measured on, for the heading of the view
+  std::string brief_note = {};  ///< the same where there is little room
+  bool is_complete = true;      ///< false: some heads are not measured yet
   const HeadColumn* find(std::string_view id) const { return find_column(columns, id); }
 };
 

@@ -47,12 +47,27 @@ float draw_title_controls(Panel& panel, const Box& box, bool is_plotted) {
   return draw_corpus_button(panel, left - look.px(kBetween), middle);
 }
 
+/// A title of one line: what was measured stands beside the word, in short, or in its place, which the tab says too.
+void draw_low_title(const Look& look, const ShownColumns& shown, float left, float right, float middle) {
+  const std::string& brief = shown.brief_note;
+  const float word = text_width(look, Type::title, "Measures") + look.px(kBetween);
+  if (left + word + text_width(look, Type::body, brief) <= right) {
+    draw_text(look, left, middle, Type::title, look.colours.text, "Measures");
+    left += word;
+  }
+  draw_text(look, left, middle, Type::body, look.colours.text_second, elided(look, Type::body, brief, std::max(0.0F, right - left)));
+  press_area("What was measured", {left, middle - look.px(kUnit)}, {std::max(1.0F, right - left), 2 * look.px(kUnit)});
+  hint(look, shown.note.c_str());
+}
+
 void draw_measures_title(Panel& panel, const ShownColumns& shown, const Box& box, bool is_plotted) {
   const Look& look = panel.look;
   begin_region(look, "Measures title", box, Colour{0, 0, 0, 0}, {0, 0});
   const float left = box.x + look.px(kMargin), right = draw_title_controls(panel, box, is_plotted);
-  draw_text(look, left, box.y + look.px(20), Type::title, look.colours.text, elided(look, Type::title, "Measures", right - left));
-  if (box.height >= look.px(kTitle)) {
+  if (box.height < look.px(kTitle)) {
+    draw_low_title(look, shown, left, right - look.px(kUnit), box.y + look.px(20));
+  } else {
+    draw_text(look, left, box.y + look.px(20), Type::title, look.colours.text, elided(look, Type::title, "Measures", right - left));
     const std::string note = shown.is_complete ? shown.note : shown.note + " · measuring …";
     draw_text(look, left, box.y + look.px(44), Type::body, look.colours.text_second,
               elided(look, Type::body, note, box.right() - look.px(kMargin) - left));
