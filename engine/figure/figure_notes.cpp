@@ -125,6 +125,7 @@ std::string sums_of(const Snapshot& snapshot, HeadId head) {
 }
 
 constexpr const char* kAssumed = "causal mask assumed";
+constexpr const char* kUnknown = "mask not known: every key counts";
 
 /// What was taken for granted of maps from a file, beside their mask.
 std::string assumed_of(const Snapshot& snapshot) {
@@ -134,6 +135,11 @@ std::string assumed_of(const Snapshot& snapshot) {
 bool is_mask_assumed(const Snapshot& snapshot, int layer) {
   const LayerTrace& trace = snapshot.trace.layer(layer);
   return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
+}
+
+bool is_mask_unknown(const Snapshot& snapshot, int layer) {
+  const LayerTrace& trace = snapshot.trace.layer(layer);
+  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::unknown;
 }
 
 /// A run has a mask; maps from a file have one where the file or the query names it.
@@ -242,6 +248,7 @@ std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture) {
   append(badge, sums_of(snapshot, head));
   append(badge, assumed_of(snapshot));
   if (is_mask_assumed(snapshot, head.layer)) append(badge, kAssumed);
+  if (is_mask_unknown(snapshot, head.layer)) append(badge, kUnknown);
   append_clipped(badge, clipped_at(shown, head, picture));
   return badge;
 }
@@ -258,12 +265,13 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
 
 std::string badge_of(ShownMaps& shown) {
   const Snapshot& snapshot = shown.run();
-  int heads = 0, odd_heads = 0, assumed = 0;
+  int heads = 0, odd_heads = 0, assumed = 0, unknown = 0;
   float high = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const LayerTrace& trace = snapshot.trace.layer(layer);
     for (const GivenMap& map : trace.given) odd_heads += !map.sums.are_weights();
     assumed += is_mask_assumed(snapshot, layer);
+    unknown += is_mask_unknown(snapshot, layer);
     heads += trace.heads;
     for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(shown, {layer, head}));
   }
@@ -271,6 +279,9 @@ std::string badge_of(ShownMaps& shown) {
   if (odd_heads > 0) append(badge, fmt::format("rows of {} of {} heads are not attention weights (–)", odd_heads, heads));
   append(badge, assumed_of(snapshot));
   if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
+  if (unknown > 0) {
+    append(badge, unknown == snapshot.layers() ? kUnknown : fmt::format("{} in {} layer{}", kUnknown, unknown, unknown == 1 ? "" : "s"));
+  }
   append_clipped(badge, high);
   append_clipped_share(badge, shown);
   return badge;

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "app/document/wording.h"
 #include "app/gui/panel/focus.h"
 #include "engine/figure/figure_notes.h"
@@ -6,6 +8,8 @@
 
 namespace headlight {
 namespace {
+
+using ::testing::HasSubstr, ::testing::Not;
 
 /// Two layers of two heads over three tokens, one row of which does not sum to 1.
 class DumpWindow : public testing::FrameTest {
@@ -105,6 +109,19 @@ TEST_F(DumpWindow, AnAssumedCausalMaskIsSaidInABadgeAndSwitchedOffWithNone) {
   settle();
   EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "");
   EXPECT_EQ(snapshot()->summary({0, 0}).informative_rows, 2);
+}
+
+TEST_F(DumpWindow, AMaskThatIsNotKnownIsSaidInABadgeUntilOneIsGiven) {
+  const std::vector<float> maps = {0.5F, 0.5F, 0.5F, 0.5F};
+  write_npz(folder_ / "open.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {{"tokens", R"(["a", "b"])"}});
+  context.dropped_paths = {(folder_ / "open.npz").string()};
+  settle();
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), "mask not known: every key counts");
+  EXPECT_EQ(badge_of(*snapshot(), document().style), "mask not known: every key counts");
+  window.click("Mask causal");
+  settle();
+  EXPECT_THAT(badge_of(*snapshot(), document().style, {0, 0}), Not(HasSubstr("not known")));
+  EXPECT_THAT(badge_of(*snapshot(), document().style), Not(HasSubstr("not known")));
 }
 
 TEST_F(DumpWindow, ToPressTheMaskThatIsAssumedConfirmsIt) {
