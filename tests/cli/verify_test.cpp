@@ -10,6 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kModel = "-m sandbox --layers 2 --heads 4 --d-model 32 -t 'The cat sat on the mat'";
@@ -175,6 +176,11 @@ TEST(ExportNumbers, AreWrittenBesideTheFigure) {
     EXPECT_EQ(bytes_of(folder / "a.csv"), bytes_of(folder / "b.csv")) << figure;
   }
   EXPECT_EQ(folder.run_line(exported("-o a.pdf --numbers a.png")).status, 2);
+  for (const char* figure : {"text", "measures", "scatter"}) {
+    const ProgramResult refused = folder.run_line(exported(std::string("--figure ") + figure + " -o a.pdf --numbers a.npz"));
+    EXPECT_EQ(refused.status, 2) << figure;
+    EXPECT_THAT(refused.error, AllOf(HasSubstr("--numbers"), HasSubstr(".csv"), Not(HasSubstr(".png")))) << figure;
+  }
   EXPECT_EQ(folder.run_line(exported("-o a.pdf --numbers a.csv --spreadsheet-safe")).status, 0);
   EXPECT_THAT(bytes_of(folder / "a.csv"), HasSubstr("(spreadsheet-safe)"));
 }

@@ -114,7 +114,11 @@ Chosen chosen_of(const std::vector<const Row*>& rows, Name name) {
 void check_numbers(const FigureOptions& options, const FigureKind& kind) {
   if (options.numbers_output.empty()) return;
   if (options.sweep) refuse_option("--numbers", "the numbers of one figure at a time", {}, {}, "Leave out --sweep");
-  if (!file_for(kind, "--numbers", options.numbers_output).is_drawn) return;
+  const FigureFile* const file = file_of_figure(kind, options.numbers_output);
+  if (file != nullptr && !file->is_drawn) return;
+  if (file == nullptr)
+    refuse_option("--numbers", "the ending says what to write", "\"" + printable(options.numbers_output, 120) + "\"",
+                  endings_of_numbers(kind));
   refuse_option("--numbers", "this ending holds a picture", "\"" + printable(options.numbers_output, 120) + "\"", endings_of_numbers(kind));
 }
 
@@ -218,8 +222,8 @@ void check_options(const FigureOptions& options, const std::vector<const FigureK
   for (const FigureKind* each : options.kinds) figures.push_back({std::string(each->name), options_of(*each)});
   for (const FigureFile& each : figure_files()) endings.push_back({std::string(each.ending), options_of(each)});
   check_used(options.command, "--figure ", figures);
-  const bool has_safe_numbers =
-      !options.numbers_output.empty() && file_for(*kinds.front(), "--numbers", options.numbers_output).has_text_cells;
+  const FigureFile* const numbers = file_of_figure(*kinds.front(), options.numbers_output);
+  const bool has_safe_numbers = numbers != nullptr && numbers->has_text_cells;
   if (!(has_safe_numbers && options.is_spreadsheet_safe)) check_used(options.command, "-o FILE", endings);
   for (const FigureKind* kind : kinds) {
     check_numbers(options, *kind);
