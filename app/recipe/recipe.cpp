@@ -17,6 +17,11 @@
 #include "engine/figure/stage.h"
 
 namespace headlight {
+
+bool follows_style(const FigureNeeds& needs) {
+  return !needs.has_output && (!needs.has_measures || needs.tints_heads);
+}
+
 namespace {
 
 /// Fields that change nothing as the others are have their usual values, so that equal figures say the same.
@@ -82,6 +87,11 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   drop_unused(style, style_fields());
   if (style.scale != ScaleKind::gamma) style.gamma = Style().gamma;
   if (style.range != RangeKind::fixed) style.fixed_high = Style().fixed_high;
+  if (!follows_style(request.kind->needs)) {
+    const Theme theme = style.theme;
+    style = {};
+    set_theme(style, theme);
+  }
   if (request.kind->needs.has_tint) request.page.without.erase(PagePart::caption);  // the figure is the text
   if (file.is_drawn) return request;
   request.style = {};

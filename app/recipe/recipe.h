@@ -18,6 +18,9 @@ namespace headlight {
 /// The program's own version, as `headlight --version` has it.
 std::string program_version();
 
+/// Whether a figure follows the style beyond its theme: lists, tables and points of measures have no colours of weights.
+bool follows_style(const FigureNeeds& needs);
+
 /// What the file of a figure says of how it was made: a document of the runs that the figure uses, and nothing of any other. `file`: whether
 /// it is drawn decides what it uses. `digests`: where digests of weights are kept (model_digest.h); empty: they are computed. Throws Error
 /// (input) where weights can no longer be read; or Cancelled.

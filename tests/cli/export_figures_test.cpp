@@ -295,6 +295,16 @@ TEST(ExportFigures, ATableOfMeasuresHasTheColumnsOrderAndHeadsThatAreAskedFor) {
   const std::vector<std::string> points = with_sandbox({"--figure", "scatter", "--sort", "entropy", "-o", (folder / "f.svg").string()});
   EXPECT_THAT(error_of([&] { run_export_of(figure_kinds(), points); }).message(), HasSubstr("--figure scatter does not use this option"));
   EXPECT_THAT(message_of({"--layer", "0"}), HasSubstr("--figure measures does not use this option"));
+  for (const char* figure : {"measures", "scatter", "output"}) {
+    const std::string refusal = fmt::format("--figure {} does not use this option", figure);
+    for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
+             {"--colours", "viridis"}, {"--scale", "log"}, {"--gamma", "0.5"}, {"--range", "head"}, {"--hide", "first-token"}}) {
+      const std::vector<std::string> words = with_sandbox({"--figure", figure, option, value, "-o", (folder / "f.svg").string()});
+      EXPECT_THAT(error_of([&] { run_export_of(figure_kinds(), words); }).message(), HasSubstr(refusal)) << option;
+    }
+  }
+  const std::vector<std::string> light = with_sandbox({"--figure", "scatter", "--theme", "light", "-o", (folder / "f.svg").string()});
+  EXPECT_EQ(run_export_of(figure_kinds(), light), 0) << "every figure has a theme";
 }
 
 TEST(ExportFigures, AGridIsArrangedByMeasuresAsTheOverviewIs) {

@@ -8,17 +8,21 @@
 
 #include "app/cli/figures/figure_options.h"
 #include "app/document/fields/style_fields.h"
+#include "app/recipe/recipe.h"
 
 namespace headlight {
 namespace {
 
-/// The options that a figure uses besides those of the text, the model and the style.
+/// The options that a figure uses besides those of the text and the model; every one uses the theme.
 std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
   if (kind.needs.has_head) options.insert(options.end(), {"--layer", "--head"});
   if (kind.needs.has_stage) options.emplace_back("--stage");
   if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
   const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
+  for (const std::string_view option : option_names(style_fields())) {
+    if (option != "--theme" && follows_style(kind.needs)) options.emplace_back(option);
+  }
   if (kind.needs.shows_part) add(PartOptions::names());
   if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());
   add(MeasureOptions::names(kind.needs));
