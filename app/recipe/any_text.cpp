@@ -45,6 +45,7 @@ FigureRequest of_any_text(FigureRequest request) {
   request.part = {};
   request.marked = {};
   request.query.reset();
+  request.output.position.reset();
   request.chosen_key.reset();
   request.opened_keys.clear();
   request.links.focus.reset();

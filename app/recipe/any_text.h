@@ -5,8 +5,8 @@
 
 namespace headlight {
 
-/// The request without what is of its own text: parts of maps, marked tokens, frames, the token that links or a look inside are of, other
-/// texts and moments, and columns that were measured on them.
+/// The request without what is of its own text: parts of maps, marked tokens, frames, the token that links, a look inside or predictions are
+/// of, other texts and moments, and columns that were measured on them.
 FigureRequest of_any_text(FigureRequest request);
 
 /// Columns of a figure of points: the measures that it shows or filters by, as the command line has them.

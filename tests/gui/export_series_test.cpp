@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ExportSeries : public testing::FrameTest {
  protected:
@@ -111,6 +112,29 @@ TEST_F(ExportSeries, OfOtherTextsMarksNoRowOfThisOne) {
   window.click("Make file of texts");
   settle();
   EXPECT_FALSE(session.figure_previews().shown()->question.request.marked.query);
+}
+
+// The last position of a long text is none of a shorter one.
+TEST_F(ExportSeries, PredictionsOfOtherTextsAreOfTheirOwnPositions) {
+  window.key("escape");
+  Document next = document();
+  next.query.model.name = (fs::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / "gpt2").string();
+  next.query.text = "the animal did not cross the street because it was too tired";
+  session.apply(next, false, false);
+  show(View::output);
+  settle();
+  window.key("ctrl+e");
+  settle();
+  EXPECT_THAT(copied(), HasSubstr("--query")) << "one figure is of the position that is shown";
+  window.click("Make file of texts");
+  dialogs.figure_export.batch.path = (folder / "some.csv").string();
+  settle();
+  EXPECT_THAT(copied(), AllOf(HasSubstr("--figure output"), Not(HasSubstr("--query"))));
+  window.click("Make all");
+  settle();
+  ASSERT_EQ(series().state(), SeriesState::finished) << series().report()->problem;
+  EXPECT_EQ(series().report()->failures.size(), 0U);
+  EXPECT_TRUE(fs::exists(folder / "some-figures" / "0000-output.png"));
 }
 
 TEST_F(ExportSeries, ASweepIsOnePageOrNumberedFiles) {
