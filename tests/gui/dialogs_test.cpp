@@ -166,6 +166,27 @@ TEST_F(ExportDialog, ACsvIsSafeForSpreadsheetsWhereThatIsAskedFor) {
   EXPECT_FALSE(window.has("Safe for spreadsheets"));
 }
 
+TEST_F(ExportDialog, TheEndingOfATypedNameIsTheFormat) {
+  const testing::TemporaryFolder folder;
+  show(View::head);
+  window.click("Export");
+  window.click("Format svg");
+  dialogs.figure_export.path = (folder / "mine.json").string();
+  window.frame(2);
+  EXPECT_EQ(dialogs.figure_export.ending, "json");
+  window.click("Write file");
+  settle();
+  EXPECT_TRUE(fs::exists(folder / "mine.json")) << session.exporter().status().message;
+  window.click("Format png");
+  EXPECT_EQ(dialogs.figure_export.path, (folder / "mine.png").string()) << "the name follows the format";
+  window.click("Format json");
+  EXPECT_EQ(dialogs.figure_export.path, (folder / "mine.json").string());
+  dialogs.figure_export.path = (folder / "mine.v2").string();
+  window.click("Write file");
+  settle();
+  EXPECT_TRUE(fs::exists(folder / "mine.v2.json")) << "no ending of a figure";
+}
+
 TEST_F(ExportDialog, AsksBeforeItReplacesAFile) {
   const testing::TemporaryFolder folder;
   const fs::path there = folder.file("picture.svg", "not ours");

@@ -74,7 +74,8 @@ struct ExportChoice {
   BatchChoice batch;
   const FigureKind* kind = &kHeatmapFigure;
   std::string ending = "png";
-  std::string path;  ///< its ending may be left out; empty: a name made from the figure, in the current folder
+  std::string
+      path;  ///< its ending, if it has one of the figure's, is the chosen one; empty: a name made from the figure, in the current folder
   FolderListing listing;
   PreviewZoom zoom = PreviewZoom::fit;
   std::string copied;  ///< the command line that was copied last

@@ -67,7 +67,7 @@ constexpr std::array kFiles{
     FigureFile{.ending = ".npy", .write = write_plain<write_numpy>},
     FigureFile{.ending = ".npz", .has_record = true, .write = write_recorded<write_figure_npz>},
     FigureFile{.ending = ".safetensors", .has_record = true, .write = write_recorded<write_figure_safetensors>},
-    FigureFile{.ending = ".json", .is_for_programs = true, .has_record = true, .write = write_recorded<write_json, write_tables_json>},
+    FigureFile{.ending = ".json", .has_record = true, .write = write_recorded<write_json, write_tables_json>},
 };
 static_assert(std::equal(kFiles.begin(), kFiles.end(), std::begin(kAllEndings), std::end(kAllEndings),
                          [](const FigureFile& file, std::string_view ending) { return file.ending == ending; }));

@@ -27,13 +27,12 @@ struct FigureOutput {
 /// A kind of file that figures are written to, and which parts of a request and its options apply to it.
 struct FigureFile {
   std::string_view ending;
-  bool is_drawn = false;         ///< the scene in the request's style; else the numbers behind it, which have no style
-  bool has_pixels = false;       ///< pixels_per_point applies
-  bool has_titles = false;       ///< has_titles applies
-  bool has_text_cells = false;   ///< is_spreadsheet_safe applies
-  std::string_view what = {};    ///< of a drawn file without pixels, for people: "vector, fonts embedded"
-  bool is_for_programs = false;  ///< the window's dialog does not offer it
-  bool has_record = false;       ///< it says how it was made (provenance.h); CSV, TSV and NPY have no place for that
+  bool is_drawn = false;        ///< the scene in the request's style; else the numbers behind it, which have no style
+  bool has_pixels = false;      ///< pixels_per_point applies
+  bool has_titles = false;      ///< has_titles applies
+  bool has_text_cells = false;  ///< is_spreadsheet_safe applies
+  std::string_view what = {};   ///< of a drawn file without pixels, for people: "vector, fonts embedded"
+  bool has_record = false;      ///< it says how it was made (provenance.h); CSV, TSV and NPY have no place for that
   /// Of a drawn file: its bytes; `note` may hold a seal that is still open (kUnsealed).
   std::string (*draw)(const Scene& scene, const FigureOutput& output, const PictureNote& note) = nullptr;
   /// Of numbers. `record`: to_text of the provenance; empty: none.

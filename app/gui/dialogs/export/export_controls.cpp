@@ -51,7 +51,8 @@ void draw_endings(const Look& look, const char* label, const char* help, const s
   if (endings.empty()) return;
   const auto known = std::find(endings.begin(), endings.end(), choice.ending);
   int ending = known == endings.end() ? -1 : static_cast<int>(known - endings.begin());
-  if (segmented(look, begin_row(look, label, help), "Format", endings, ending)) choice.ending = endings[static_cast<std::size_t>(ending)];
+  if (segmented(look, begin_row(look, label, help), "Format", endings, ending))
+    choose_ending(choice, endings[static_cast<std::size_t>(ending)]);
 }
 
 void draw_format_choice(const Panel& panel, ExportChoice& choice) {
@@ -64,8 +65,8 @@ void draw_format_choice(const Panel& panel, ExportChoice& choice) {
                "All of them say how they were made: `headlight verify` makes them again and compares.",
                drawn, choice);
   draw_endings(look, "or its numbers",
-               "csv and tsv are tables; npy, npz and safetensors are arrays. npz and safetensors also hold tokens and texts, and how they "
-               "were made.",
+               "csv and tsv are tables; npy, npz and safetensors are arrays; json is for programs. npz, safetensors and json also hold "
+               "tokens and texts, and how they were made.",
                numbers, choice);
   const FigureFile& file = chosen_file(choice);
   if (file.has_text_cells) {
@@ -90,7 +91,7 @@ void draw_record(const Look& look, const FigureFile& file) {
             file.has_record
                 ? "Model and hash of its weights, text, edits, version, the command, and a hash of the numbers. Anyone can check it "
                   "with headlight verify."
-                : "The numbers and their tokens. This format has no place for how they were made; npz and safetensors have.");
+                : "The numbers and their tokens. This format has no place for how they were made; npz, safetensors and json have.");
 }
 
 }  // namespace

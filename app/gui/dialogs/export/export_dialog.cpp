@@ -36,6 +36,8 @@ void keep_possible(const Panel& panel, ExportChoice& choice) {
   while (choice.task == ExportTask::sweep && !can_sweep(*choice.kind, choice.sweep.of)) {  // every figure changes with the temperature
     choice.sweep = {static_cast<SweepOf>(static_cast<int>(choice.sweep.of) + 1), {}};
   }
+  if (const FigureFile* const typed = file_of_typed(choice); typed != nullptr && choice.task != ExportTask::texts)
+    choice.ending = typed->ending.substr(1);
   const FigureFile* file = file_of_figure(*choice.kind, "figure." + choice.ending);
   if (file == nullptr || (choice.task == ExportTask::sweep && !file->is_drawn)) choice.ending = offered_endings(*choice.kind, true).front();
 }

@@ -113,13 +113,23 @@ std::vector<std::string> offered_endings(const FigureKind& kind, bool is_drawn) 
   std::vector<std::string> endings;
   for (const FigureFile& file : figure_files()) {
     const bool has_file = std::find(kind.endings.begin(), kind.endings.end(), file.ending) != kind.endings.end();
-    if (has_file && !file.is_for_programs && file.is_drawn == is_drawn) endings.emplace_back(file.ending.substr(1));
+    if (has_file && file.is_drawn == is_drawn) endings.emplace_back(file.ending.substr(1));
   }
   return endings;
 }
 
 const FigureFile& chosen_file(const ExportChoice& choice) {
   return *file_of_figure(*choice.kind, "figure." + choice.ending);
+}
+
+const FigureFile* file_of_typed(const ExportChoice& choice) {
+  const FigureFile* const file = file_of_figure(*choice.kind, choice.path);
+  return file != nullptr && (file->is_drawn || choice.task != ExportTask::sweep) ? file : nullptr;
+}
+
+void choose_ending(ExportChoice& choice, const std::string& ending) {
+  if (file_of_typed(choice) != nullptr) choice.path = fs::path(choice.path).replace_extension(ending).string();
+  choice.ending = ending;
 }
 
 std::string usual_name(const Panel& panel, const ExportChoice& choice) {
@@ -132,8 +142,7 @@ std::string usual_name(const Panel& panel, const ExportChoice& choice) {
 
 std::string typed_target(const Panel& panel, const ExportChoice& choice) {
   if (choice.path.empty()) return usual_name(panel, choice);
-  const std::string ending = "." + choice.ending;
-  return fs::path(choice.path).extension() == ending ? choice.path : choice.path + ending;
+  return file_of_typed(choice) == &chosen_file(choice) ? choice.path : choice.path + "." + choice.ending;
 }
 
 fs::path target_of(const Panel& panel, const ExportChoice& choice) {

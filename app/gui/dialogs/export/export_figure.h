@@ -36,9 +36,14 @@ std::vector<std::string> offered_endings(const FigureKind& kind, bool is_drawn);
 /// The row of the chosen ending.
 const FigureFile& chosen_file(const ExportChoice& choice);
 
+/// The row of the ending that the typed path has; null: it has none that can be written.
+const FigureFile* file_of_typed(const ExportChoice& choice);
+/// Chooses an ending, which a typed path that has one gets in its place.
+void choose_ending(ExportChoice& choice, const std::string& ending);
+
 /// A name made from the figure, with its ending.
 std::string usual_name(const Panel& panel, const ExportChoice& choice);
-/// Where the file goes: the typed path with the chosen ending, or a name made from the figure, in the current folder.
+/// Where the file goes: the typed path, with the chosen ending where it has none of the figure's, or a name made from the figure, in the current folder.
 std::filesystem::path target_of(const Panel& panel, const ExportChoice& choice);
 /// The same as it is typed.
 std::string typed_target(const Panel& panel, const ExportChoice& choice);

@@ -130,7 +130,8 @@ void draw_figures_of_texts(Panel& panel, ExportChoice& choice) {
   text_line(look, Type::caption, look.colours.text_second,
             "Previewed: " + name_of_figure(panel, choice, *choice.kind) + ", of the present text");
   draw_many_endings(panel, choice, "Format", "Every figure of every text is written as each of them.", true);
-  draw_many_endings(panel, choice, "and its numbers", "csv and tsv are tables; npy, npz and safetensors are arrays.", false);
+  draw_many_endings(panel, choice, "and its numbers", "csv and tsv are tables; npy, npz and safetensors are arrays; json is for programs.",
+                    false);
 }
 
 }  // namespace headlight
