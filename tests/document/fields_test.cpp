@@ -182,7 +182,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/state/pictures.cpp", {"hiding"}},                                                      // pictures of what is left
       {"recipe/command_text.cpp", {"heads", "kv_heads"}},                                          // head counts of a query
       {"recipe/figure_arguments.cpp", {"fixed_high", "range"}},                                    // --range of a number
-      {"recipe/recipe.cpp", {"fixed_high", "gamma", "range", "scale"}},                            // what does not count as the rest is
+      {"recipe/recipe.cpp", {"fixed_high", "gamma", "range", "scale", "theme"}},                   // what does not count as the rest is
       {"gui/selection/menu_entries.cpp", {"hidden"}},                                              // hiding a key that was clicked
       {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},               // what another head count leaves behind
       {"gui/rails/block_panel.cpp", {"biases"}},                                                   // whether there are biases to switch off
@@ -223,7 +223,7 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
     }
   }
   const std::map<std::string, std::set<std::string>> expected = {
-      {"cli/figures/check_options.cpp", {"--hide"}},                                              // where it means nothing
+      {"cli/figures/check_options.cpp", {"--hide", "--theme"}},                                   // where it means nothing
       {"cli/figures/figure_options.cpp", {"--gamma", "--scale"}},                                 // one without the other
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
       {"recipe/arguments.h", {"--colors", "--colours"}},                                          // an example

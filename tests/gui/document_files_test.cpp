@@ -193,6 +193,7 @@ TEST_F(DocumentFilesTest, ALookThatMakesNoSenseIsLeftAlone) {
 }
 
 TEST_F(DocumentFilesTest, APressedEditGoesBackToItAndCanBeRedone) {
+  window.resize({1600, 1700});  // the whole left rail
   window.click("Heads 4");
   settle();
   window.click("Heads 2");

@@ -273,6 +273,7 @@ TEST_F(MaskPanel, TheNarrowEffectIsNamedAfterWhatTheEditAppliesTo) {
 }
 
 TEST_F(MaskPanel, WritesTheMaskOfAHeadAndReadsItAsOneUndoStep) {
+  window.resize({1600, 1700});  // the whole left rail
   const testing::TemporaryFolder folder;
   const std::string path = (folder / "mask.txt").string();
   window.click("Mask window");

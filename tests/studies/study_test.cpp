@@ -8,7 +8,6 @@
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 #include "engine/studies/study_tables.h"
-#include "engine/text/unicode/unicode.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -150,12 +149,15 @@ TEST_F(Studied, TextsOfManyBytesAreNotCutIntoTokens) {
   EXPECT_EQ(found.study.bad_lines().front().reason, "131072 bytes, more than any text of 12 tokens");
 }
 
-TEST_F(Studied, TextsThatAreKeptAreReadableWhateverTheirBytes) {
-  path = folder.file("bytes.txt", "the \xFF cat\nthe cat \xED\xA0\x80 sat\n");
+TEST_F(Studied, LinesThatAreNotTextAreListedAndDoNotStopTheRest) {
+  path = folder.file("bytes.txt", "the \xFF cat\nthe cat sat\nthe cat \xED\xA0\x80 sat\n");
   const StoredStudy found = study();
-  const auto& top = found.study.cell(0, 0, 0).top;
-  ASSERT_FALSE(top.empty());
-  for (const TopExample& example : top) EXPECT_EQ(repair_utf8(*example.text).replaced, 0U);
+  EXPECT_EQ(found.study.texts(), 1);
+  ASSERT_EQ(found.study.counts.bad, 2);
+  EXPECT_EQ(found.study.bad_lines().front().line, 1U);
+  EXPECT_EQ(found.study.bad_lines().back().line, 3U);
+  EXPECT_EQ(found.study.bad_lines().back().reason, "not valid UTF-8");
+  for (const TopExample& example : found.study.cell(0, 0, 0).top) EXPECT_EQ(*example.text, "the cat sat");
 }
 
 TEST_F(Studied, AStoppedRunGoesOnFromItsFileToTheSameBytes) {
