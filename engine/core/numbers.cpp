@@ -37,6 +37,12 @@ std::string number_text(double value, int digits) {
   return text;
 }
 
+std::string signed_number_text(double value, int digits) {
+  const std::string text = number_text(value, digits);
+  const bool is_zero = text.find_first_of("123456789i") == std::string::npos;
+  return value > 0 && !is_zero ? "+" + text : text;
+}
+
 std::string weight_text(double value, int digits) {
   const double size = std::abs(value);
   const bool is_tiny = size > 0 && size < std::pow(10, -digits);

@@ -7,6 +7,8 @@ namespace headlight {
 
 /// With a real minus sign; "–" where undefined. Never "−0.000".
 std::string number_text(double value, int digits);
+/// A change: the same with its sign, "+0.103"; what reads as 0 has none.
+std::string signed_number_text(double value, int digits);
 
 /// A weight, or a difference of two: `digits` after the point, or two significant ones where those would all be 0: "0.873", "3.1e-6". So
 /// only what is 0 reads as 0.

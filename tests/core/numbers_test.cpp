@@ -13,6 +13,10 @@ TEST(NumberText, HasARealMinusAndNoNegativeZero) {
   EXPECT_EQ(number_text(-0.0001, 3), "0.000");
   EXPECT_EQ(number_text(std::nan(""), 3), "–");
   EXPECT_EQ(number_text(-INFINITY, 3), "−inf");
+  EXPECT_EQ(signed_number_text(0.1026, 3), "+0.103");
+  EXPECT_EQ(signed_number_text(-2.5, 3), "−2.500");
+  EXPECT_EQ(signed_number_text(0.0001, 3), "0.000");
+  EXPECT_EQ(signed_number_text(std::nan(""), 3), "–");
 }
 
 TEST(WeightText, KeepsTwoSignificantDigitsOfATinyWeight) {

@@ -133,9 +133,12 @@ float draw_unanswered_chip(Panel& panel, float right, const Box& box) {
 /// "target 0.94 −2.42": what is watched, once it is chosen or something is edited. A click shows Output. Returns its left edge.
 float draw_target(Panel& panel, const Box& box, float right) {
   const Look& look = panel.look;
-  if (box.width < look.px(kRoomForBrush)) return right;
+  if (box.width < look.px(kRoomForBrush) || !is_target_worth_showing(panel)) {
+    if (panel.view.view != View::output) panel.context.session.effects().rest_target();
+    return right;
+  }
   const std::shared_ptr<const TargetFound> found = target_here(panel);
-  if (!found || !found->now.reason.empty() || !is_target_worth_showing(panel, *found)) return right;
+  if (!found || !found->now.reason.empty()) return right;
   const std::string value = target_number(found->now.value);
   const std::optional<double> change = found->change();
   const std::string moved = change ? target_change(*change) : std::string();

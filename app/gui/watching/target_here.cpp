@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <cmath>
 
 #include "engine/core/numbers.h"
 
@@ -21,18 +20,15 @@ std::shared_ptr<const TargetFound> target_here(const Panel& panel) {
 }
 
 std::string target_number(double value) {
-  if (!std::isfinite(value)) return "–";
-  const std::string size = number_text(std::abs(value), kTargetDigits);
-  return (value < 0 && size.find_first_not_of("0.") != std::string::npos ? "−" : "") + size;
+  return number_text(value, kTargetDigits);
 }
 
 std::string target_change(double change) {
-  const std::string text = target_number(change);
-  return (change > 0 && text.find_first_not_of("0.") != std::string::npos ? "+" : "") + text;
+  return signed_number_text(change, kTargetDigits);
 }
 
-bool is_target_worth_showing(const Panel& panel, const TargetFound& found) {
-  return panel.draft.target != Target{} || found.before.has_value();
+bool is_target_worth_showing(const Panel& panel) {
+  return panel.draft.target != Target{} || (panel.snapshot && has_edits(panel.snapshot->query));
 }
 
 TargetWord name_for_target(const Model& model, std::int64_t token) {

@@ -11,12 +11,13 @@ namespace headlight {
 
 /// Null until it is computed for this very picture, and where the model is another one than the draft's.
 std::shared_ptr<const TargetFound> target_here(const Panel& panel);
-/// "0.943", or "–" where it is undefined: three digits, as every Δ beside it.
+/// "0.943", or "–" where it is undefined: three digits, as the Δ beside it.
 std::string target_number(double value);
 /// "−2.417", with its sign.
 std::string target_change(double change);
-/// Every view says it: it is not the usual one, or something is edited that may move it.
-bool is_target_worth_showing(const Panel& panel, const TargetFound& found);
+/// Every view says it: it is not the usual one, or something is edited that may move it. Else it is not even computed outside Output, since
+/// the usual one takes the logits of the whole text.
+bool is_target_worth_showing(const Panel& panel);
 
 /// Watches the logit of a token of the vocabulary at a position; `against`: less that of another.
 void watch_token(Document& draft, const Snapshot& run, Index position, std::int64_t token, std::optional<std::int64_t> against = {});

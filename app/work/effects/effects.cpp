@@ -12,14 +12,25 @@
 namespace headlight {
 namespace {
 
+/// Places of the values that are numbers, the largest first; of equal ones the earlier.
+std::vector<std::size_t> places_by_size(const std::vector<double>& values) {
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    if (std::isfinite(values[place])) places.push_back(place);
+  }
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return std::abs(values[a]) > std::abs(values[b]); });
+  return places;
+}
+
 TargetFound find_target(const TargetRequest& request, StepContext& context) {
-  TargetFound found{request, {}, {}};
+  TargetFound found{request, {}, {}, {}};
   const Snapshot* const unedited = request.unedited.get();
   try {
     found.now = target_of(request.target, *request.run, unedited, context.pool, context.progress);
     if (unedited != nullptr && request.unedited != request.run) {
       found.before = target_of(request.target, *unedited, unedited, context.pool, context.progress);
     }
+    found.logit = logit_of(request.target, *request.run);
   } catch (const Error& error) {  // a word that this model does not have: the document keeps it for those that do
     found.now = {std::nan(""), as_sentence(error.what())};
   }
@@ -27,14 +38,23 @@ TargetFound find_target(const TargetRequest& request, StepContext& context) {
 }
 
 PartsFound find_parts(const PartsRequest& request, StepContext& context) {
-  return {request, attribute_logit(*request.run, request.question, context.pool, context.progress)};
+  PartsFound found{request, attribute_logit(*request.run, request.question, context.pool, context.progress), {}};
+  std::vector<double> values;
+  for (const LogitPart& part : found.parts.parts) values.push_back(part.value);
+  found.by_size = places_by_size(values);
+  std::erase_if(found.by_size, [&](std::size_t place) {
+    const PartKind kind = found.parts.parts[place].id.kind;
+    return kind != PartKind::head && kind != PartKind::feed_forward;
+  });
+  return found;
 }
 
 SourcesFound find_sources(const SourcesRequest& request, StepContext& context) {
   const Snapshot& run = *request.logit.run;
-  SourcesFound found{request, attribute_sources(run, request.logit.question, request.head, context.pool, context.progress), {}};
+  SourcesFound found{request, attribute_sources(run, request.logit.question, request.head, context.pool, context.progress), {}, {}};
   const HeadMaps maps = run.maps(request.head, context.progress);
   for (Index key = 0; key < maps.weights.cols(); ++key) found.weights.push_back(maps.weights(request.logit.question.position, key));
+  found.by_size = places_by_size(found.adds);
   return found;
 }
 
@@ -61,6 +81,7 @@ StudyStep<SweepFound> sweep_layer(const SweepRequest& request, const std::shared
     found.heads.push_back({layer, head});
     found.values.push_back(effect_on(text, request.method, {layer, head}));
   }
+  found.by_size = places_by_size(found.values);
   const double done = static_cast<double>(layer + 1) / layers;
   return {std::make_shared<const SweepFound>(std::move(found)), done};
 }

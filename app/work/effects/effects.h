@@ -23,7 +23,8 @@ struct TargetRequest {
 struct TargetFound {
   TargetRequest request;
   TargetValue now;
-  std::optional<TargetValue> before;  ///< where there is an unedited run of another picture
+  std::optional<TargetValue> before;   ///< where there is an unedited run of another picture
+  std::optional<LogitQuestion> logit;  ///< that it is about; none where it reads many, or has no value here
   /// now − before; none where one of them is undefined.
   std::optional<double> change() const;
 };
@@ -37,6 +38,7 @@ struct PartsRequest {
 struct PartsFound {
   PartsRequest request;
   LogitParts parts;
+  std::vector<std::size_t> by_size;  ///< places of heads and feed-forward parts in `parts`, the largest first
 };
 
 struct SourcesRequest {
@@ -46,8 +48,9 @@ struct SourcesRequest {
 };
 struct SourcesFound {
   SourcesRequest request;
-  std::vector<double> adds;    ///< of each source token, through W_O
-  std::vector<float> weights;  ///< of the position's row
+  std::vector<double> adds;          ///< of each source token, through W_O
+  std::vector<float> weights;        ///< of the position's row
+  std::vector<std::size_t> by_size;  ///< places of `adds`, the largest first
 };
 
 struct SweepRequest {
@@ -58,10 +61,11 @@ struct SweepRequest {
 };
 struct SweepFound {
   SweepRequest request;
-  double unchanged = 0;        ///< the target of the run
-  std::string problem;         ///< why the target has no value here; empty: it has one
-  std::vector<HeadId> heads;   ///< as far as they are done, by layer and head
-  std::vector<double> values;  ///< one each: the target with the change less `unchanged`; of the gate its gradient
+  double unchanged = 0;                   ///< the target of the run
+  std::string problem;                    ///< why the target has no value here; empty: it has one
+  std::vector<HeadId> heads;              ///< as far as they are done, by layer and head
+  std::vector<double> values;             ///< one each: the target with the change less `unchanged`; of the gate its gradient
+  std::vector<std::size_t> by_size = {};  ///< places of the values that are numbers, the largest first
 };
 
 struct LensRequest {
@@ -92,13 +96,17 @@ class Effects {
 
   /// What was found last, of whatever run; null before the first.
   std::shared_ptr<const PartsFound> known_parts() const { return parts_.result(); }
-  std::shared_ptr<const SweepFound> known_sweep() const { return sweep_.partial() ? sweep_.partial() : sweep_.result(); }
+  std::shared_ptr<const SweepFound> known_sweep() const {
+    const std::shared_ptr<const SweepFound> partial = sweep_.partial();
+    return partial ? partial : sweep_.result();
+  }
 
   StudyStatus parts_status() const { return parts_.status(); }
   StudyStatus sweep_status() const { return sweep_.status(); }
   StudyStatus lens_status() const { return lens_.status(); }
   void pause_sweep() { sweep_.pause(); }
   void resume_sweep() { sweep_.resume(); }
+  /// Call it in frames that do not show the target.
   void rest_target() {
     if (target_.asked()) target_.let_go();
   }

@@ -48,15 +48,10 @@ double seconds_for(const Panel& panel) {
 }
 
 /// What colours reach to, in half steps of a decade: the value below which all but a few lie.
-double reach_of(const std::vector<double>& values) {
-  std::vector<double> sizes;
-  for (const double value : values) {
-    if (std::isfinite(value)) sizes.push_back(std::abs(value));
-  }
-  if (sizes.empty()) return 1;
-  std::sort(sizes.begin(), sizes.end());
-  const auto last = static_cast<std::size_t>(std::ceil((1 - kClippedShare) * static_cast<double>(sizes.size()))) - 1;
-  const double size = std::max(sizes[std::min(last, sizes.size() - 1)], 1e-6);
+double reach_of(const SweepFound& found) {
+  if (found.by_size.empty()) return 1;
+  const auto beyond = static_cast<std::size_t>(kClippedShare * static_cast<double>(found.by_size.size()));
+  const double size = std::max(std::abs(found.values[found.by_size[beyond]]), 1e-6);
   const double decade = std::pow(10, std::floor(std::log10(size)));
   for (const double step : {1.0, 2.0, 5.0, 10.0}) {
     if (size <= step * decade * (1 + 1e-9)) return step * decade;
@@ -131,11 +126,12 @@ void draw_head_cell(Panel& panel, const SweepFound& found, std::size_t place, co
     panel.view.output.pointed = head;
     panel.view.pointed.head = head;
     const std::string now = target_number(found.unchanged + value);
-    hint(look, found.request.method == EffectMethod::gate
-                   ? fmt::format("{}: |d target / d gate| = {}.", name, target_number(value)).c_str()
-                   : fmt::format("{} switched off: the target would be {} ({}).\nClick selects, double-click opens, X switches it off.",
-                                 name, now, target_change(value))
-                         .c_str());
+    hint(look,
+         found.request.method == EffectMethod::gate
+             ? fmt::format("{}: |d target / d gate| = {}.", name, target_number(value)).c_str()
+             : fmt::format("{} switched off: the target would be {} ({}).\nClick selects, double-click opens, the right button has more.",
+                           name, now, target_change(value))
+                   .c_str());
     if (is_right_click()) ask_menu(panel, {.kind = MenuKind::head, .head = {head}});
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
   }
@@ -177,7 +173,7 @@ void draw_progress(Panel& panel, Effects& effects) {
   if (status.state == StudyState::resting) return;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const bool is_paused = status.state == StudyState::paused;
-  std::string text = fmt::format("{} of the heads", fmt::format("{:.0f} %", 100 * status.done));
+  std::string text = percent_text(status.done) + " of the heads";
   if (is_paused) text += " · paused";
   if (status.seconds_left && !is_paused && !panel.context.is_scripted)
     text += fmt::format(" · {:.0f} s left", std::ceil(*status.seconds_left));
@@ -198,12 +194,7 @@ void draw_ranking(Panel& panel, const SweepFound& found, const Box& box) {
   gap(look, kInside);
   paragraph(look, Type::body, look.colours.text_second, "One text: a hint, not a finding. Over a file of texts: headlight importance.");
   gap(look, kUnit);
-  std::vector<std::size_t> order;
-  for (std::size_t place = 0; place < found.values.size(); ++place) {
-    if (std::isfinite(found.values[place])) order.push_back(place);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return std::abs(found.values[a]) > std::abs(found.values[b]); });
+  const std::vector<std::size_t>& order = found.by_size;
   constexpr std::size_t kListed = 40;
   const double largest = order.empty() ? 1 : std::abs(found.values[order.front()]);
   for (std::size_t rank = 0; rank < std::min(order.size(), kListed); ++rank) {
@@ -248,7 +239,7 @@ void draw_sweep(Panel& panel, const SweepFound& found, Effects& effects, const B
   const Look& look = panel.look;
   constexpr float kGridShare = 0.6F;
   const float left = std::round(box.width * kGridShare), inset = look.px(kUnit);
-  const double reach = reach_of(found.values);
+  const double reach = reach_of(found);
   begin_scrolling_region(look, "Effects of heads", {box.x + inset, box.y, left - inset, box.height}, look.colours.ground);
   gap(look, kUnit);
   text_line(look, Type::title, look.colours.text,

@@ -20,9 +20,7 @@ void draw_layers_page(Panel& panel, const Box& box);
 void draw_target_section(Panel& panel, bool is_dense);
 void draw_effect_of_head(Panel& panel, bool is_dense);
 
-/// The logit that the target names in the shown picture; none where it is about something else, or has no value here.
-std::optional<LogitQuestion> watched_logit(const Panel& panel);
-/// The logit that pages take apart: the target's, else that of the likeliest token at the chosen position, as soon as it is known.
+/// The logit that pages take apart: the target's, else that of the likeliest token at the chosen position. Nothing until it is known.
 struct LogitInFocus {
   LogitQuestion question;
   bool is_target = false;

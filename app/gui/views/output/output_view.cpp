@@ -11,6 +11,7 @@
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/views/views.h"
+#include "app/gui/watching/target_here.h"
 #include "engine/figure/predictions/predictions.h"
 
 namespace headlight {
@@ -137,19 +138,13 @@ ViewRow output_row() {
           .restore = restore_output};
 }
 
-std::optional<LogitQuestion> watched_logit(const Panel& panel) {
-  try {
-    return logit_of(panel.draft.target, *panel.snapshot);
-  } catch (const Error&) {  // a word that this model does not have: the inspector says so
-    return std::nullopt;
-  }
-}
-
 std::optional<LogitInFocus> logit_in_focus(Panel& panel) {
   const Snapshot& run = *panel.snapshot;
+  const std::shared_ptr<const TargetFound> target = target_here(panel);
+  if (!target) return std::nullopt;  // another logit would be taken apart in vain
   LogitInFocus focus;
-  if (const std::optional<LogitQuestion> watched = watched_logit(panel)) {
-    focus.question = *watched;
+  if (target->logit) {
+    focus.question = *target->logit;
     focus.is_target = true;
   } else {
     const Index chosen = shown_position(panel);

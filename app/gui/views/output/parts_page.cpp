@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
@@ -53,17 +52,11 @@ struct Rest {
 };
 
 /// The largest heads and feed-forward parts by themselves, in the order of the computation, and all else joined by name.
-std::vector<Bar> bars_of(const Snapshot& run, const LogitParts& parts, std::size_t listed) {
-  std::vector<std::size_t> order(parts.parts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto can_be_listed = [&](std::size_t place) {
-    const PartKind kind = parts.parts[place].id.kind;
-    return kind == PartKind::head || kind == PartKind::feed_forward;
-  };
-  std::erase_if(order, [&](std::size_t place) { return !can_be_listed(place); });
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return std::abs(parts.parts[a].value) > std::abs(parts.parts[b].value); });
-  order.resize(std::min(order.size(), listed));
+std::vector<Bar> bars_of(const PartsFound& found, std::size_t listed) {
+  const Snapshot& run = *found.request.run;
+  const LogitParts& parts = found.parts;
+  std::vector<std::size_t> order(found.by_size.begin(),
+                                 found.by_size.begin() + static_cast<std::ptrdiff_t>(std::min(found.by_size.size(), listed)));
   if (!order.empty()) {
     const double least = kLeastListed * std::abs(parts.parts[order.front()].value);
     std::erase_if(order, [&](std::size_t place) { return std::abs(parts.parts[place].value) < least; });
@@ -184,7 +177,7 @@ void draw_waterfall(Panel& panel, const PartsFound& found, const LogitInFocus& l
   gap(look, kUnit);
   const float room = ImGui::GetContentRegionAvail().y / (look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
   const std::size_t listed = std::clamp(static_cast<std::size_t>(std::max(0.0F, room - 6)), kFewestListed, kMostListed);
-  const std::vector<Bar> bars = bars_of(*found.request.run, found.parts, listed);
+  const std::vector<Bar> bars = bars_of(found, listed);
   const BarScale scale = scale_of(bars);
   double at = 0;
   for (const Bar& bar : bars) {
@@ -205,16 +198,11 @@ struct SourceRow {
 std::vector<SourceRow> rows_of(const Panel& panel, const SourcesFound& found) {
   const Snapshot& run = *found.request.logit.run;
   const TokenNames& names = panel.caches.pictures.names(run, run.key_tokens(found.request.head.layer));
-  std::vector<Index> order(found.adds.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(found.adds[static_cast<std::size_t>(a)]) > std::abs(found.adds[static_cast<std::size_t>(b)]);
-  });
   std::vector<SourceRow> rows;
   SourceRow others;
   int rest = 0;
-  for (const Index token : order) {
-    const auto place = static_cast<std::size_t>(token);
+  for (const std::size_t place : found.by_size) {
+    const auto token = static_cast<Index>(place);
     if (rows.size() < kListedSources) {
       rows.push_back({names[token], token, found.weights[place], found.adds[place]});
     } else {

@@ -354,9 +354,8 @@ void draw_chosen(Panel& panel, const PredictionsFound& found, const PredictionCh
   gap(look, kUnit);
   const Snapshot& run = *found.request.snapshot;
   LikelyList list{panel, run, prediction.position, can_append(panel, run, prediction.position)};
-  if (const std::optional<LogitQuestion> watched = watched_logit(panel); watched && watched->position == prediction.position) {
-    list.watched = watched;
-  }
+  const std::shared_ptr<const TargetFound> target = target_here(panel);
+  if (target && target->logit && target->logit->position == prediction.position) list.watched = target->logit;
   draw_list(list, prediction, found.labels[at], before ? &before->positions[at] : nullptr);
   gap(look, kUnit);
   const std::size_t actual = place == PredictedPlace::next ? at + 1 : at;

@@ -54,9 +54,7 @@ void draw_kinds(Panel& panel) {
     choices.push_back({kKinds[place].label, kKinds[place].help});
     if (kKinds[place].kind == panel.draft.target.kind) chosen = static_cast<int>(place);
   }
-  Row wide = row;
-  wide.control_left = row.left;
-  if (segmented(panel.look, wide, "Watch", choices, chosen)) choose_kind(panel, kKinds[static_cast<std::size_t>(chosen)].kind);
+  if (segmented(panel.look, row, "Watch", choices, chosen)) choose_kind(panel, kKinds[static_cast<std::size_t>(chosen)].kind);
 }
 
 /// Three numbers side by side, in frames.
