@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "engine/core/error.h"
+#include "engine/formats/file_reader.h"
 
 namespace headlight {
 namespace {
@@ -26,6 +27,10 @@ void write_result(std::string_view text) {
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (is_written) return;
   throw Error({.kind = ErrorKind::write, .file = "standard output", .problem = std::strerror(errno)});  // NOLINT(concurrency-mt-unsafe)
+}
+
+void write_result(std::string_view text, const std::string& output) {
+  output.empty() ? write_result(text) : write_file(output, text);
 }
 
 void print_notes(const std::vector<std::string>& notes) {

@@ -18,6 +18,8 @@ inline constexpr int kStoppedStatus = 130;
 /// Writes lines to stdout, at once, with everything escaped that would steer a terminal. Throws Error (write) when not all of it could be
 /// written: a full disk, a closed pipe.
 void write_result(std::string_view text);
+/// The same text to a file, as it is; without a file's name to stdout. The old file stays until the new one is complete.
+void write_result(std::string_view text, const std::string& output);
 
 /// One line each on stderr: "note: …". What several subjects have to say alike is printed once.
 void print_notes(const std::vector<std::string>& notes);

@@ -6,11 +6,11 @@
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
+#include "app/cli/options/report_option.h"
 #include "app/cli/options/target_option.h"
 #include "app/cli/reports/attribution_report.h"
 #include "app/cli/reports/listed_token.h"
 #include "app/work/predictions.h"
-#include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/targets/watched.h"
 
@@ -18,7 +18,7 @@ namespace headlight {
 namespace {
 
 struct AttributeOptions {
-  explicit AttributeOptions(CLI::App& command) : query(command) {
+  explicit AttributeOptions(CLI::App& command) : query(command), written(command) {
     add_target(command, target,
                "The logit that is split, or the difference of two; by default that of the likeliest token at the last position.\n"
                "Only logit:A and logit:A-B are sums of parts");
@@ -28,15 +28,12 @@ struct AttributeOptions {
                     "Instead of a logit: why a head looks from one token at another, L.H:QUERY,KEY. The score is split into\n"
                     "what the query's side and the key's side are made of")
         ->type_name("L.H:Q,K");
-    command.add_option("--format", format, "table, csv or json")
-        ->check(CLI::IsMember({"table", "csv", "json"}).description(""))
-        ->type_name("NAME");
-    command.add_option("-o,--output", output, "The file to write instead of printing; .csv and .json choose the format")->type_name("FILE");
   }
   QueryOptions query;
   std::optional<Target> target;
   bool sources = false;
-  std::string cell, format, output;
+  std::string cell;
+  ReportOption written;
 };
 
 /// The question that a target asks. Throws Error (usage) for targets that are not sums, and where it has no value.
@@ -94,8 +91,8 @@ std::vector<HeadSources> sources_of(const Snapshot& snapshot, const LogitParts& 
   return heads;
 }
 
-AttributionReport report_of(const AttributeOptions& options, const Document& document, const std::shared_ptr<const Snapshot>& snapshot,
-                            ThreadPool& pool, Progress& progress) {
+WrittenReport report_of(const AttributeOptions& options, const Document& document, const std::shared_ptr<const Snapshot>& snapshot,
+                        ThreadPool& pool, Progress& progress) {
   if (!options.cell.empty()) {
     if (options.target || options.sources)
       refuse_option("--cell", "a score is split without a target", options.cell, {}, "Leave out --target and --sources");
@@ -109,19 +106,10 @@ AttributionReport report_of(const AttributeOptions& options, const Document& doc
   const std::string name = fmt::format(
       "{} (\"{}\"{})", describe_target(target), listed_token(*snapshot->model->tokenizer, parts.question.token),
       parts.question.against ? fmt::format(" less \"{}\"", listed_token(*snapshot->model->tokenizer, *parts.question.against)) : "");
-  AttributionReport report = options.sources ? report_sources(*snapshot, parts, sources_of(*snapshot, parts, pool, progress), name)
-                                             : report_parts(*snapshot, parts, name);
+  WrittenReport report = options.sources ? report_sources(*snapshot, parts, sources_of(*snapshot, parts, pool, progress), name)
+                                         : report_parts(*snapshot, parts, name);
   report.json["target"] = to_text(target);
   return report;
-}
-
-/// "csv" for FILE.csv; what is not said is a table.
-std::string format_of(const AttributeOptions& options) {
-  if (!options.format.empty()) return options.format;
-  for (const char* format : {"csv", "json"}) {
-    if (options.output.ends_with(std::string(".") + format)) return format;
-  }
-  return "table";
 }
 
 int run_attribute(const AttributeOptions& options) {
@@ -135,14 +123,7 @@ int run_attribute(const AttributeOptions& options) {
   print_notes(options.query.notes(*snapshot));
   print_notes(check_masks(masks[document.focused], *snapshot));
   if (snapshot->is_empty()) refuse_option("-t", "the text has no tokens", {}, "a text");
-  const AttributionReport report = report_of(options, document, snapshot, pipeline.pool(), progress);
-  const std::string format = format_of(options);
-  const std::string written = format == "csv" ? report.csv : format == "json" ? json_text(report.json, 2) + "\n" : report.table;
-  if (options.output.empty()) {
-    write_result(written);
-  } else {
-    write_file(options.output, written);
-  }
+  options.written.write(report_of(options, document, snapshot, pipeline.pool(), progress));
   return 0;
 }
 

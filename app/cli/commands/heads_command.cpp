@@ -12,7 +12,6 @@
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/formats/replacing_file.h"
 #include "engine/studies/study_tables.h"
 
 namespace headlight {
@@ -139,13 +138,7 @@ int run_which(const HeadsOptions& options, const Document& document, const Subje
   const bool is_csv = options.corpus.output.empty() || fs::path(options.corpus.output).extension() == ".csv";
   if (!is_csv) refuse_option("-o", "a ranking is written as CSV", printable(options.corpus.output, 120), "FILE.csv");
   const std::string table = options.which.ranked(document, options.query, masks);
-  if (options.corpus.output.empty()) {
-    write_result(table);
-    return 0;
-  }
-  ReplacingFile file(options.corpus.output);
-  file.write(table);
-  file.commit();
+  write_result(table, options.corpus.output);
   return 0;
 }
 

@@ -7,12 +7,12 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
+#include "app/cli/options/report_option.h"
 #include "app/cli/options/target_option.h"
 #include "app/cli/reports/listed_token.h"
 #include "app/work/predictions.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/other_runs.h"
@@ -24,7 +24,7 @@ namespace {
 using Report = nlohmann::ordered_json;
 
 struct PatchOptions {
-  explicit PatchOptions(CLI::App& command) : query(command) {
+  explicit PatchOptions(CLI::App& command) : query(command), written(command) {
     command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->required()->type_name("TEXT");
     command
         .add_option("--part", part,
@@ -34,15 +34,12 @@ struct PatchOptions {
         ->type_name("NAME")
         ->capture_default_str();
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
-    command.add_option("--format", format, "table, csv or json")
-        ->check(CLI::IsMember({"table", "csv", "json"}).description(""))
-        ->type_name("NAME");
-    command.add_option("-o,--output", output, "The file to write instead of printing; .csv and .json choose the format")->type_name("FILE");
   }
   PatchedPart patched() const { return part == "stream" ? PatchedPart::stream : part == "z" ? PatchedPart::z : PatchedPart::pattern; }
   QueryOptions query;
   std::optional<Target> target;
-  std::string from, part = "stream", format, output;
+  std::string from, part = "stream";
+  ReportOption written;
 };
 
 struct PatchFound {
@@ -63,7 +60,7 @@ std::string table_of(const PatchFound& found) {
   std::string text = fmt::format("{}: {} as it is, {} in the other text\nshare of the difference that comes back\n",
                                  printable(found.target, 120), number_text(sweep.unpatched, 4), number_text(sweep.other, 4));
   const bool is_stream = !sweep.values.empty() && sweep.values.front().head < 0;
-  text += fmt::format("{:8}", is_stream ? "layer" : "layer");
+  text += fmt::format("{:8}", "layer");
   std::size_t columns = 0;
   for (const PatchValue& value : sweep.values) columns += value.layer == sweep.values.front().layer ? 1 : 0;
   for (std::size_t column = 0; column < columns; ++column)
@@ -121,14 +118,7 @@ int run_patch(const PatchOptions& options) {
   if (options.patched() == PatchedPart::stream) {
     for (const Token& token : tokens.encoding->tokens) found.tokens.push_back(listed_token(*plan.model().tokenizer, token.id));
   }
-  const bool is_csv = options.format == "csv" || (options.format.empty() && options.output.ends_with(".csv"));
-  const bool is_json = options.format == "json" || (options.format.empty() && options.output.ends_with(".json"));
-  const std::string written = is_csv ? csv_of(found) : is_json ? json_text(json_of(found), 2) + "\n" : table_of(found);
-  if (options.output.empty()) {
-    write_result(written);
-  } else {
-    write_file(options.output, written);
-  }
+  options.written.write({table_of(found), csv_of(found), json_of(found)});
   return 0;
 }
 

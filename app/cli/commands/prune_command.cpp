@@ -7,7 +7,6 @@
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/load_model.h"
 #include "engine/studies/importance/prune.h"
@@ -106,11 +105,7 @@ int run_prune(const PruneOptions& options) {
   const std::vector<TokenStage> tokens = tokens_of(options, PassingRun(model, query), query);
   const PrunedHeads pruned = prune_heads(model, query, target, settings, tokens, pool, progress);
   const std::string written = is_json ? json_text(json_of(pruned, target, options, tokens.size()), 2) + "\n" : csv_of(pruned);
-  if (options.output.empty()) {
-    write_result(written);
-  } else {
-    write_file(options.output, written);
-  }
+  write_result(written, options.output);
   return 0;
 }
 

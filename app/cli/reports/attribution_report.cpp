@@ -91,11 +91,11 @@ std::vector<std::pair<Index, Index>> pairs_by_size(const CellParts& cell) {
 
 }  // namespace
 
-AttributionReport report_parts(const Snapshot& snapshot, const LogitParts& parts, const std::string& target) {
+WrittenReport report_parts(const Snapshot& snapshot, const LogitParts& parts, const std::string& target) {
   std::vector<PartId> ids;
   for (const LogitPart& part : parts.parts) ids.push_back(part.id);
   const std::size_t width = widest(snapshot, ids);
-  AttributionReport report;
+  WrittenReport report;
   report.table = fmt::format("what adds to the {}\n", printable(target, 120));
   report.csv = "kind,layer,head,part,value\n";
   report.json = {{"target", target}, {"position", parts.question.position}, {"logit", parts.logit}, {"sum", parts.sum}};
@@ -115,9 +115,9 @@ AttributionReport report_parts(const Snapshot& snapshot, const LogitParts& parts
   return report;
 }
 
-AttributionReport report_sources(const Snapshot& snapshot, const LogitParts& parts, const std::vector<HeadSources>& heads,
-                                 const std::string& target) {
-  AttributionReport report;
+WrittenReport report_sources(const Snapshot& snapshot, const LogitParts& parts, const std::vector<HeadSources>& heads,
+                             const std::string& target) {
+  WrittenReport report;
   report.table = fmt::format("what each head adds to the {}, by the token that it was read from\n", printable(target, 120));
   report.csv = "layer,head,position,token,value\n";
   report.json = {{"target", target}, {"position", parts.question.position}, {"heads", Report::array()}, {"notes", parts.notes}};
@@ -147,11 +147,11 @@ AttributionReport report_sources(const Snapshot& snapshot, const LogitParts& par
   return report;
 }
 
-AttributionReport report_cell(const Snapshot& snapshot, const CellParts& cell) {
+WrittenReport report_cell(const Snapshot& snapshot, const CellParts& cell) {
   const int layer = cell.head.layer;
   const std::string label = part_label(snapshot, {PartKind::head, layer, cell.head.head});
   const Token &query = token_at(snapshot, layer, false, cell.query), &key = token_at(snapshot, layer, true, cell.key);
-  AttributionReport report;
+  WrittenReport report;
   report.table = fmt::format("why {} looks from {} \"{}\" at {} \"{}\"\n", label, cell.query, shown_token(snapshot, query), cell.key,
                              shown_token(snapshot, key));
   report.table += fmt::format("weight {}, score {}, the parts add up to {}{}\n", weight_text(static_cast<double>(cell.weight)),

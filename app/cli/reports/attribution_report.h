@@ -1,23 +1,17 @@
 // Where a logit or a score comes from, as `attribute` prints it.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "app/cli/options/report_option.h"
 #include "engine/attribution/cell_parts.h"
 #include "engine/attribution/logit_parts.h"
 
 namespace headlight {
 
-/// A result in the three forms that are written.
-struct AttributionReport {
-  std::string table, csv;
-  nlohmann::ordered_json json;
-};
-
 /// Every part of the model and what it adds to the logit. The table ends with the sum, CSV has the parts alone.
-AttributionReport report_parts(const Snapshot& snapshot, const LogitParts& parts, const std::string& target);
+WrittenReport report_parts(const Snapshot& snapshot, const LogitParts& parts, const std::string& target);
 
 /// One head's part by the tokens that it was read from.
 struct HeadSources {
@@ -25,10 +19,10 @@ struct HeadSources {
   std::vector<double> values;  ///< by key
   std::string problem;         ///< why there are none; empty: there are
 };
-AttributionReport report_sources(const Snapshot& snapshot, const LogitParts& parts, const std::vector<HeadSources>& heads,
-                                 const std::string& target);
+WrittenReport report_sources(const Snapshot& snapshot, const LogitParts& parts, const std::vector<HeadSources>& heads,
+                             const std::string& target);
 
 /// What the two sides of a score are made of, and every pair of parts.
-AttributionReport report_cell(const Snapshot& snapshot, const CellParts& cell);
+WrittenReport report_cell(const Snapshot& snapshot, const CellParts& cell);
 
 }  // namespace headlight

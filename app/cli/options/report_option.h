@@ -1,0 +1,26 @@
+// --format and -o of commands that write what they found as a table, as CSV or as JSON.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace headlight {
+
+/// A result in the three forms that are written.
+struct WrittenReport {
+  std::string table, csv;
+  nlohmann::ordered_json json;
+};
+
+class ReportOption {
+ public:
+  explicit ReportOption(CLI::App& command);
+  /// In the form that was asked for, else the file's ending says it, else as a table. Throws Error (write).
+  void write(const WrittenReport& report) const;
+
+ private:
+  std::string format_, output_;
+};
+
+}  // namespace headlight
