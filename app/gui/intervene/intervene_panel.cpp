@@ -15,17 +15,15 @@ namespace {
 
 using On = InterveneEntry::On;
 
-/// As --edit names them: a list of heads, or a layer.
-std::string places_of(const Panel& panel, On on) {
+/// What is changed: heads, or all of a layer; of the stream a layer.
+std::vector<HeadId> places_of(const Panel& panel, const InterventionRow& row, On on) {
   const HeadId head = panel.view.head;
-  if (on == On::layer) return std::to_string(head.layer);
-  if (on == On::head) return fmt::format("{}.{}", head.layer, head.head);
-  std::string text;
-  for (const HeadId each : panel.view.brushed) text += fmt::format("{}{}.{}", text.empty() ? "" : ",", each.layer, each.head);
-  return text;
+  if (on == On::layer || row.replaces == ReplacedPart::stream) return {{head.layer, kWholeLayer}};
+  if (on == On::head) return {head};
+  return {panel.view.brushed.begin(), panel.view.brushed.end()};
 }
 
-/// The same for people: "2.1", "layer 2", "3 brushed heads".
+/// In words: "head 2.1", "layer 2", "3 brushed heads".
 std::string places_in_words(const Panel& panel, On on) {
   const Snapshot& run = *panel.snapshot;
   if (on == On::layer) return run.layer_name(panel.view.head.layer);
@@ -76,24 +74,15 @@ void draw_needs(Panel& panel, const InterventionRow& row, InterveneEntry& entry)
   if (row.takes_positions) draw_box(look, "At", "all positions", "Positions of tokens, from 0: 3-5, 8.", entry.positions);
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') out += '\\';
-    out += letter;
-  }
-  return out + '"';
-}
-
-/// The text form of what is set.
-std::string form_of(const Panel& panel, const InterventionRow& row, const InterveneEntry& entry) {
-  std::string places = places_of(panel, entry.on);
-  if (row.replaces == ReplacedPart::stream) places = std::to_string(panel.view.head.layer);
-  std::string form = places + "=" + std::string(row.name);
-  if (row.need == InterventionNeed::head) form += ":" + entry.from;
-  if (row.need == InterventionNeed::text) form += ":" + quoted(entry.text);
-  if (row.takes_positions && !entry.positions.empty()) form += "@" + entry.positions;
-  return form;
+/// What is set. Throws Error (usage) for a head or positions that cannot be read.
+Intervention intervention_of(const Panel& panel, const InterventionRow& row, const InterveneEntry& entry) {
+  Intervention made;
+  made.kind = row.kind;
+  made.heads = places_of(panel, row, entry.on);
+  if (row.need == InterventionNeed::head) made.from = parse_intervention("0.0=map:" + entry.from).from;
+  if (row.need == InterventionNeed::text) made.text = entry.text;
+  const bool is_at_some = row.takes_positions && !entry.positions.empty();
+  return is_at_some ? parse_intervention(to_text(made) + "@" + entry.positions) : made;
 }
 
 /// Why it cannot be put in place yet; empty if it can.
@@ -105,7 +94,7 @@ std::string missing(const InterventionRow& row, const InterveneEntry& entry) {
 
 void put_in_place(Panel& panel, const InterventionRow& row, InterveneEntry& entry) {
   try {
-    add_intervention(panel.draft.query, parse_intervention(form_of(panel, row, entry)));
+    add_intervention(panel.draft.query, intervention_of(panel, row, entry));
     entry.problem.clear();
   } catch (const Error& error) {
     entry.problem = as_sentence(error.what());
