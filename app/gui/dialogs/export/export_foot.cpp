@@ -96,42 +96,40 @@ void draw_command(const Look& look, ExportChoice& choice, const std::string& com
   if ((is_pressed || is_key) && !command.empty()) copy_command(choice, command);
 }
 
-/// The folders around the file; one that is pressed becomes the file's, and a file its name.
-void draw_folders(const Panel& panel, ExportChoice& choice, ImVec2 above) {
-  const Look& look = panel.look;
+/// The folders around the file, over `above`; body(pressed) is told what was pressed in them, if anything was.
+template <typename Body>
+void draw_folder_popup(const Look& look, ExportChoice& choice, ImVec2 above, const Body& body) {
   ImGui::SetNextWindowPos(above, ImGuiCond_Always, {0, 1});
   ImGui::SetNextWindowSize({look.px(480), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kBetween), look.px(kBetween)));
   if (begin_popup("Folders")) {
     const fs::path before = choice.listing.folder;
     const auto pressed = draw_file_browser(look, choice.listing, choice.listing.figures, "figures", 9);
-    const std::string name = fs::path(typed_target(panel, choice)).filename().string();
-    if (choice.listing.folder != before) choice.path = (choice.listing.folder / name).string();
-    if (pressed) {
-      choice.path = pressed->string();
-      const std::string ending = pressed->extension().string().substr(1);
-      if (file_of_figure(*choice.kind, *pressed) != nullptr) choice.ending = ending;
-      ImGui::CloseCurrentPopup();
-    }
+    body(choice.listing.folder != before, pressed);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
 }
 
+/// One that is pressed becomes the file's, and a file its name.
+void draw_folders(const Panel& panel, ExportChoice& choice, ImVec2 above) {
+  draw_folder_popup(panel.look, choice, above, [&](bool is_other_folder, const std::optional<fs::path>& pressed) {
+    const std::string name = fs::path(typed_target(panel, choice)).filename().string();
+    if (is_other_folder) choice.path = (choice.listing.folder / name).string();
+    if (!pressed) return;
+    choice.path = pressed->string();
+    const std::string ending = pressed->extension().string().substr(1);
+    if (file_of_figure(*choice.kind, *pressed) != nullptr) choice.ending = ending;
+    ImGui::CloseCurrentPopup();
+  });
+}
+
 /// The same for a folder that the figures of many texts go to.
 void draw_folders_of_texts(const Panel& panel, ExportChoice& choice, ImVec2 above) {
-  const Look& look = panel.look;
-  ImGui::SetNextWindowPos(above, ImGuiCond_Always, {0, 1});
-  ImGui::SetNextWindowSize({look.px(480), 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kBetween), look.px(kBetween)));
-  if (begin_popup("Folders")) {
-    const fs::path before = choice.listing.folder;
-    draw_file_browser(look, choice.listing, choice.listing.figures, "figures", 9);
+  draw_folder_popup(panel.look, choice, above, [&](bool is_other_folder, const std::optional<fs::path>& /*pressed*/) {
     const std::string name = folder_of_texts(choice).filename().string();
-    if (choice.listing.folder != before) choice.batch.folder = (choice.listing.folder / name).string();
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
+    if (is_other_folder) choice.batch.folder = (choice.listing.folder / name).string();
+  });
 }
 
 void start_export(const Panel& panel, ExportChoice& choice) {
