@@ -112,6 +112,21 @@ inline constexpr std::string_view kPageScript = R"(
     area.setAttribute("aria-describedby", "cell");
     return area;
   };
+  // What is pointed at, by a pointer or by keys: move(event, step) goes on from there.
+  const listen = (area, point, begin, move) => {
+    area.addEventListener("pointermove", point);
+    area.addEventListener("pointerdown", point);
+    area.addEventListener("pointerleave", () => { if (document.activeElement !== area) leave(); });
+    area.addEventListener("focus", begin);
+    area.addEventListener("blur", leave);
+    area.addEventListener("keydown", event => {
+      if (event.key === "Escape") return area.blur();
+      const step = steps[event.key];
+      if (!step || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      move(event, step);
+    });
+  };
   for (const map of data.maps) {
     const svg = stills[map.still].querySelector("svg");
     map.name = map.name || svg.getAttribute("aria-label");
@@ -124,16 +139,7 @@ inline constexpr std::string_view kPageScript = R"(
       const right = (event.clientX - at.left) / at.width, down = (event.clientY - at.top) / at.height;
       show(map, Math.floor(rowBegin + down * (rowEnd - rowBegin)), Math.floor(columnBegin + right * (columnEnd - columnBegin)));
     };
-    area.addEventListener("pointermove", point);
-    area.addEventListener("pointerdown", point);
-    area.addEventListener("pointerleave", () => { if (document.activeElement !== area) leave(); });
-    area.addEventListener("focus", () => show(map, ...(place || [Math.floor(map.window[0]), Math.floor(map.window[2])])));
-    area.addEventListener("blur", leave);
-    area.addEventListener("keydown", event => {
-      if (event.key === "Escape") return area.blur();
-      const step = steps[event.key];
-      if (!step || event.altKey || event.metaKey) return;
-      event.preventDefault();
+    listen(area, point, () => show(map, ...(place || [Math.floor(map.window[0]), Math.floor(map.window[2])])), (event, step) => {
       const [row, column] = place || [0, 0];
       const [down, right] = event.ctrlKey && step[1] ? [step[1], step[1]] : step;
       show(map, clamp(row + down, 0, map.rows - 1), clamp(column + right, 0, map.columns - 1));
@@ -196,16 +202,7 @@ inline constexpr std::string_view kPageScript = R"(
       const cell = cells.findLast(({box}) => x >= box[0] && x < box[0] + box[2] && y >= box[1] && y < box[1] + box[3]);
       if (cell) show(cell); else if (document.activeElement !== area) leave();
     };
-    area.addEventListener("pointermove", point);
-    area.addEventListener("pointerdown", point);
-    area.addEventListener("pointerleave", () => { if (document.activeElement !== area) leave(); });
-    area.addEventListener("focus", () => show(shown || cells[0]));
-    area.addEventListener("blur", leave);
-    area.addEventListener("keydown", event => {
-      if (event.key === "Escape") return area.blur();
-      const step = steps[event.key];
-      if (!step || event.altKey || event.metaKey) return;
-      event.preventDefault();
+    listen(area, point, () => show(shown || cells[0]), (event, step) => {
       if (event.key === "Home" || event.key === "End") return show(event.key === "Home" ? cells[0] : cells[cells.length - 1]);
       let cell = shown || cells[0];
       for (let count = Math.abs(step[0] + step[1]); count > 0; count--) cell = nearest(cells, cell, Math.sign(step[1]), Math.sign(step[0]));
