@@ -31,7 +31,7 @@ struct HeadRule {
   std::optional<float> sink = {};
   SoftmaxPrecision softmax_precision = SoftmaxPrecision::float32;
   std::shared_ptr<const Mask> mask = {};
-  /// [queries, keys]: weights that stand in the place of the softmax's, whatever the scores are; 0 where the mask forbids. Null: none.
+  /// [queries, keys]: weights that replace the softmax's, whatever the scores are; 0 where the mask forbids. Null: none.
   std::shared_ptr<const Matrix> placed_weights = {};
 
   /// Nothing happens to scores but scale and mask.

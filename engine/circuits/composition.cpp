@@ -62,7 +62,7 @@ std::string why_no_composition(const Model& model, HeadId head) {
   for (int layer = 0; layer < config.layers; ++layer) {
     if (are_joined(config, layer, head.layer) || are_joined(config, head.layer, layer)) return {};
   }
-  return "The model has one layer: there is no other that the head could read from or write to.";
+  return "The model has only one layer, so the head has no other to read from or write to.";
 }
 
 }  // namespace headlight

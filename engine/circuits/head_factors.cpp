@@ -13,7 +13,7 @@ const Norm& norm_of_queries(const Model& model, int layer) {
   return model.config.norm.place == NormPlace::before ? model.parameters.layer(layer).norm_1 : kNone;
 }
 
-/// Cross-attention reads its keys from what the encoder gives out.
+/// Cross-attention reads its keys from the encoder's output.
 const Norm& norm_of_keys(const Model& model, int layer) {
   return model.config.place(layer).stack == Stack::cross ? model.parameters.encoder_norm : norm_of_queries(model, layer);
 }

@@ -246,7 +246,7 @@ std::string why_no_qk(const Model& model, HeadId head) {
   const OwnScores& scores = model.config.scores;
   if (table_of(model, head.layer) == nullptr) return "The sandbox has no table of tokens: it embeds whatever is typed.";
   if (model.config.place(head.layer).stack == Stack::cross)
-    return "The head attends from the decoder's text to what the encoder gives out, whose vectors are not those of single tokens.";
+    return "The head attends from the decoder's text to the encoder's output, whose vectors are not those of single tokens.";
   if (scores.kind != ScoreKind::dot) return "The model's scores are not products of a query and a key.";
   if (scores.query_key_norm != QueryKeyNorm::none)
     return "The layer has norms of its own for q and k, so that no matrix says how they are compared.";

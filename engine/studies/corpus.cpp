@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 20U;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kOpenQuote = "a quote is not closed";
-constexpr std::string_view kTooManyFields = "more fields than the table has columns: a text with commas stands in quotes";
+constexpr std::string_view kTooManyFields = "more fields than the table has columns: put a text with commas in quotes";
 constexpr std::string_view kBrokenRecord = "not a record of a table: a quote inside a field";
 
 bool is_separator(char character) {

@@ -55,7 +55,7 @@ TEST_F(Corpus, WhatIsNotTextAndWhatCommasCutApartIsNamed) {
   EXPECT_EQ(texts(lines), (Texts{"good", "! not valid UTF-8", "na\xc3\xafve"}));
   EXPECT_EQ(lines[1].line, 2U);
   EXPECT_EQ(texts(read("a.csv", "id,text\n1,good\n2,I came, I saw\n3,\"I came, I saw\"\n4,good,\n")),
-            (Texts{"good", "! more fields than the table has columns: a text with commas stands in quotes", "I came, I saw", "good"}));
+            (Texts{"good", "! more fields than the table has columns: put a text with commas in quotes", "I came, I saw", "good"}));
 }
 
 TEST_F(Corpus, AQuoteInsideAPlainFieldHidesNoOtherText) {
@@ -91,7 +91,7 @@ TEST_F(Corpus, ObjectsAreReadByTheirField) {
   EXPECT_EQ(all[6].text, "last");
   EXPECT_EQ(read("b.jsonl", "{\"s\": \"x\"}\n", "s")[0].text, "x");
   const auto ids = read("c.jsonl", "{\"ids\": [4, 5], \"id\": 7}\n{\"ids\": [4], \"text\": \"both\"}\n");
-  EXPECT_EQ(ids[0].ids, (std::vector<std::int64_t>{4, 5})) << "ids stand for a text where there is none";
+  EXPECT_EQ(ids[0].ids, (std::vector<std::int64_t>{4, 5})) << "ids are read where there is no text";
   EXPECT_EQ(ids[1].text, "both");
   EXPECT_EQ(read("c.jsonl", "{\"ids\": [4, 5]}\n", "text")[0].problem, "no field \"text\"") << "unless one is asked for";
 }

@@ -20,7 +20,7 @@ struct CircuitsQuestion {
   NormGain gain = NormGain::folded;
 };
 
-/// A reason stands in place of what does not apply.
+/// What does not apply is replaced by the reason.
 struct FoundCircuits {
   std::string why_no_qk = {}, why_no_ov = {}, why_no_composition = {};
   TokenCircuit qk = {}, ov = {};

@@ -19,7 +19,8 @@ OrderedJson prediction_json(const Prediction& prediction, const Snapshot& snapsh
 /// What a model expects at some positions, and what it expected before heads, masks or scores were edited.
 struct ComparedPredictions {
   PredictionsFound now, before;
-  std::vector<std::vector<LikelyToken>> tokens_now, tokens_before;  ///< [position]: the likeliest now, then those that were and are no more
+  std::vector<std::vector<LikelyToken>> tokens_now,
+      tokens_before;  ///< [position]: the likeliest now, then those that were listed before and no longer are
 };
 /// Both runs are of the same text.
 ComparedPredictions compare_predictions(const std::shared_ptr<const Snapshot>& now, const std::shared_ptr<const Snapshot>& before,

@@ -51,7 +51,7 @@ std::string sentences_of(const std::vector<ComparedRun>& runs) {
   return text;
 }
 
-/// All but why there is no difference.
+/// Everything except the reason why there is no difference.
 std::string notes_of_comparison(const Snapshot& snapshot, const FigureRequest& request) {
   std::string notes = notes_of(snapshot, request.style, std::span(request.heads));
   const int layer = request.heads.front().head.layer;

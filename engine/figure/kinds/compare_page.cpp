@@ -117,7 +117,7 @@ float size_for_line(const Snapshot& own, const CompareFigureRequest& request, co
   return side;
 }
 
-/// As many maps on a line as leave each of them readable, with a label for every token; where there is no such number, what keeps most of the
+/// As many maps on a line as leave each of them readable, with a label for every token; where that is not possible, what keeps most of the
 /// letters' size, then most of the labels.
 SizedComparison narrow_comparison(const Snapshot& own, const CompareFigureRequest& request, std::vector<CompareCard> cards,
                                   FigureSource& source, const MeasureText& measure) {

@@ -53,7 +53,7 @@ std::string words_of_number(const InsideFigureRequest& figure, const InsideSpot&
 
 /// "12 keys, 3 to 14, folded: their weights sum to 0.031", "“cat” (1)".
 std::string words_of_row(const InsideFigureRequest& figure, const LedgerRow& row) {
-  if (row.kind == LedgerRow::Kind::sink) return "the sink, which takes a share of the softmax and is no token";
+  if (row.kind == LedgerRow::Kind::sink) return "the sink, which takes a share of the softmax but is not a token";
   if (row.keys() == 1)
     return fmt::format("“{}” ({}){}", (*figure.key_labels)[static_cast<std::size_t>(row.begin)], row.begin,
                        row.kind == LedgerRow::Kind::masked ? ": may not be attended to" : "");

@@ -108,7 +108,7 @@ std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& reques
       notes += fmt::format("{}{} {}", part == 0 ? " · " : ", ", name_of(static_cast<PairPart>(part)), percent_text(lines.share[part]));
   }
   if (figure.left_out > 0) notes += fmt::format(" · the {} heaviest lines are drawn", lines.lines.size() - figure.left_out);
-  if (lines.maps->left_out > 0) notes += fmt::format(" · {} heads left out: there is no memory for them", lines.maps->left_out);
+  if (lines.maps->left_out > 0) notes += fmt::format(" · {} heads left out: not enough memory for them", lines.maps->left_out);
   return notes + " · " + notes_of(snapshot, request.style, compared(request.links.heads));
 }
 

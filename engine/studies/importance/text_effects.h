@@ -56,7 +56,7 @@ class TextEffects {
   double with_stream(int layer, const Matrix& stream);
   /// A head's own z [tokens, d_value].
   Matrix output(HeadId head) const;
-  /// Its z where another map stands in the place of its own: uniform, previous, self or first; or weights [queries, keys], under its mask.
+  /// Its z where another map replaces its own: uniform, previous, self or first; or weights [queries, keys], under its mask.
   /// Empty in cross-attention for maps that need one axis for queries and keys.
   Matrix output_with(HeadId head, InterventionKind map) const;
   Matrix output_with(HeadId head, const Matrix& weights) const;

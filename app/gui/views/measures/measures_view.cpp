@@ -47,7 +47,7 @@ float draw_title_controls(Panel& panel, const Box& box, bool is_plotted) {
   return draw_corpus_button(panel, left - look.px(kBetween), middle);
 }
 
-/// A title of one line: what was measured stands beside the word, in short, or in its place, which the tab says too.
+/// A title of one line: what was measured comes after the word in short form, or replaces it, as the tab has the word too.
 void draw_low_title(const Look& look, const ShownColumns& shown, float left, float right, float middle) {
   const std::string& brief = shown.brief_note;
   const float word = text_width(look, Type::title, "Measures") + look.px(kBetween);

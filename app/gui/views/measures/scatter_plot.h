@@ -1,5 +1,5 @@
 // Heads as points over two columns: a drag brushes those in a rectangle. Not drawn from the scene of the exported plot
-// (engine/figure/heads/scatter.h): menus stand where that has the names of its axes, names are those of brushed heads alone, and a point that
+// (engine/figure/heads/scatter.h): menus take the place of its axis names, names are those of brushed heads alone, and a point that
 // is pointed at grows a ring. Both take their axes and their points from the same request (shown_measures) and the same spread_of.
 #pragma once
 

@@ -83,7 +83,7 @@ std::vector<Bar> bars_of(const PartsFound& found, std::size_t listed) {
     }
   }
   std::vector<Bar> bars{
-      {"embedding and position", "The token's own vector and what says where it stands, straight to the logits.", embedding, {}}};
+      {"embedding and position", "The token's own vector and that of its position, straight to the logits.", embedding, {}}};
   bars.insert(bars.end(), single.begin(), single.end());
   if (heads.count > 0) {
     bars.push_back({heads.count == 1 ? "1 other head" : fmt::format("{} other heads", heads.count),
