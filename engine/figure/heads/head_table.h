@@ -1,5 +1,6 @@
-// All heads as a table: a column for each measure with a small histogram above it, a row for each head. Laid out for a page; the view
-// Measures has the same columns, orders and filters, with the rows that fit its area.
+// All heads as a table: a column for each measure with a small histogram above it, a row for each head. Laid out for a page: where columns have
+// no room beside each other, the table goes on below, and where rows have none, beside. The view Measures has the same columns, orders and
+// filters, with the rows that fit its area.
 #pragma once
 
 #include <functional>
@@ -21,6 +22,7 @@ struct HeadTableRequest {
   std::vector<HeadId> brushed;              ///< marked rows, ascending
   std::function<std::string(HeadId)> name;  ///< of a head: "2.1"
   Theme theme = Theme::dark;
+  Point room = {};  ///< of the page, in points; 0: no limit in that direction
 };
 
 /// The size of the whole table in points.

@@ -49,13 +49,16 @@ HeadTableRequest table_of(const Snapshot& snapshot, const FigureRequest& request
 
 Scene make_measures(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   const MeasuredHeads heads = measured_heads(snapshot, request.measures);
-  const HeadTableRequest table = table_of(snapshot, request, heads);
+  const PageWords words{snapshot.model->name + " · measures of " + sizes_of(snapshot), sentence_of(snapshot)};
+  const std::string notes = measured_text(heads, request.measures) + " · " + notes_of_numbers(snapshot);
+  HeadTableRequest table = table_of(snapshot, request, heads);
+  table.room = {room_across(request.page), 0};
+  table.room.y = Page(words, request.style, request.page, table.room.x, measure).room_below(notes);
   const Point size = head_table_size(table, measure);
-  Page page({snapshot.model->name + " · measures of " + sizes_of(snapshot), sentence_of(snapshot)}, request.style, request.page, size.x,
-            measure);
+  Page page(words, request.style, request.page, size.x, measure);
   page.add(make_head_table(table, {page.left(), page.top()}, measure));
   page.move_down(size.y);
-  return page.finish(measured_text(heads, request.measures) + " · " + notes_of_numbers(snapshot));
+  return page.finish(notes);
 }
 
 std::string measures_caption(const Snapshot& snapshot, const FigureRequest& request) {

@@ -48,17 +48,20 @@ Scene make_scatter_figure(const Snapshot& snapshot, const FigureRequest& request
   const MeasuresRequest measures = unsorted(request.measures);
   const MeasuredHeads heads = measured_heads(snapshot, measures);
   ScatterRequest plot = scatter_of(snapshot, request, heads);
-  const float room = room_across(request.page), side = room > 0 ? std::clamp(room, kLeastSide, kSide) : kSide;
+  const float room = room_across(request.page), width = room > 0 ? std::max(room, kLeastSide) : kSide;
   Page page({fmt::format("{} · {} over {}", snapshot.model->name, plot.up->title, plot.across->title), sentence_of(snapshot)},
-            request.style, request.page, side, measure);
-  plot.area = {page.left(), page.top(), side, side};
-  const Scatter drawn = make_scatter(plot, measure);
-  page.add(drawn.scene);
-  page.move_down(side);
+            request.style, request.page, std::min(width, kSide), measure);
   std::string notes;
   if (plot.size) notes += fmt::format("size of a point: {} · ", plot.size->title);
-  if (drawn.left_out > 0) notes += fmt::format("{} head{} without values · ", drawn.left_out, drawn.left_out == 1 ? "" : "s");
-  return page.finish(notes + measured_text(heads, measures) + " · " + notes_of_numbers(snapshot));
+  const std::size_t left_out = make_scatter(plot, measure).left_out;
+  if (left_out > 0) notes += fmt::format("{} head{} without values · ", left_out, left_out == 1 ? "" : "s");
+  notes += measured_text(heads, measures) + " · " + notes_of_numbers(snapshot);
+  const float below = page.room_below(notes);
+  const Point size = below > 0 ? Point{width, std::clamp(below, kLeastSide, kSide)} : Point{std::min(width, kSide), std::min(width, kSide)};
+  plot.area = {page.left(), page.top(), size.x, size.y};
+  page.add(make_scatter(plot, measure).scene);
+  page.move_down(size.y);
+  return page.finish(notes);
 }
 
 std::string scatter_caption(const Snapshot& snapshot, const FigureRequest&) {
