@@ -190,9 +190,8 @@ void append_edits(std::string& notes, const Snapshot& snapshot, HeadId head) {
   }
 }
 
-/// Adds notes on one head's map besides its mask and its badge.
-void append_map(std::string& notes, const Snapshot& snapshot, const Style& style, HeadId head) {
-  append(notes, scale_note(style));
+/// Adds notes on one head's map besides its mask, its badge and its scale.
+void append_head(std::string& notes, const Snapshot& snapshot, HeadId head) {
   const HeadSummary& summary = snapshot.summary(head);
   if (summary.masked_rows > 0)
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
@@ -291,12 +290,21 @@ std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head) 
   std::string notes = source_of_dump(snapshot);
   if (names_mask(snapshot, head.layer)) append(notes, "mask " + mask_of_head(snapshot, head));
   append(notes, badge_of(snapshot, style, head));
-  append_map(notes, snapshot, style, head);
+  append(notes, scale_note(style));
+  append_head(notes, snapshot, head);
   append(notes, run_text(snapshot));
   return notes;
 }
 
-std::string notes_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads) {
+std::string notes_without_scale(const Snapshot& snapshot, HeadId head) {
+  const ComparedHead own{.head = head};
+  return notes_without_scale(snapshot, Style(), std::span(&own, 1));
+}
+
+namespace {
+
+/// `has_scale`: maps are coloured.
+std::string notes_of_heads(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale) {
   const auto is_any = [&](auto holds) {
     return std::any_of(heads.begin(), heads.end(), [&](const ComparedHead& head) { return holds(run_of(head, own), head.head.layer); });
   };
@@ -313,10 +321,21 @@ std::string notes_of(const Snapshot& own, const Style& style, std::span<const Co
     ShownMaps shown(run, style);
     clipped = std::max(clipped, clipped_at(shown, heads[place].head));
   }
-  append_clipped(notes, clipped);
-  append_map(notes, run_of(heads.front(), own), style, heads.front().head);
+  if (has_scale) append_clipped(notes, clipped);
+  if (has_scale) append(notes, scale_note(style));
+  append_head(notes, run_of(heads.front(), own), heads.front().head);
   append(notes, lettered(own, heads, [](const Snapshot& run, HeadId) { return run_text(run); }));
   return notes;
+}
+
+}  // namespace
+
+std::string notes_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads) {
+  return notes_of_heads(own, style, heads, true);
+}
+
+std::string notes_without_scale(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads) {
+  return notes_of_heads(own, style, heads, false);
 }
 
 namespace {

@@ -35,6 +35,10 @@ std::string notes_of_derived(const Snapshot& snapshot, const Style& style);
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head);
 /// The same for several heads, the first is A: "mask A none, B causal · …" where they differ. `own`: the run of the heads that name none.
 std::string notes_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads);
+/// The same without what the colours of maps are made of: of figures that show weights as lines or tints (where `style` may hide keys), and of
+/// one head's computation, which hides none.
+std::string notes_without_scale(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads);
+std::string notes_without_scale(const Snapshot& snapshot, HeadId head);
 /// The same for all heads together.
 std::string notes_of(const Snapshot& snapshot, const Style& style);
 

@@ -98,7 +98,7 @@ void add_words(Page& page, const Snapshot& snapshot, const FigureRequest& reques
 std::string notes_of_text(const Snapshot& snapshot, const FigureRequest& request, const LinkMaps& maps) {
   std::string notes = maps.derived_text();
   if (maps.left_out > 0) notes += fmt::format("{}{} heads left out: not enough memory for them", notes.empty() ? "" : " · ", maps.left_out);
-  return notes + (notes.empty() ? "" : " · ") + notes_of(snapshot, request.style, compared(request.links.heads));
+  return notes + (notes.empty() ? "" : " · ") + notes_without_scale(snapshot, request.style, compared(request.links.heads));
 }
 
 Scene make_text(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
