@@ -70,6 +70,7 @@ struct InsideFigureRequest {
   Index most_keys = 0;     ///< that have rows of their own, those that were opened aside; 0: as many as fit
   Box area;                ///< title included
   bool has_title = true;
+  bool is_printed = false;  ///< on a page that has a title of its own: the words above are wrapped, not cut, and name no head
   Theme theme = Theme::dark;
 };
 

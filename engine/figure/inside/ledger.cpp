@@ -26,7 +26,7 @@ Ledger::Ledger(const InsideFigureRequest& request, const MeasureText& measure, I
       vector_scale_(pen_.scale(std::max(farthest_of(request.pictures->k), farthest_of(request.pictures->q)))),
       term_scale_(pen_.scale(farthest_of(request.pictures->terms))),
       value_scale_(pen_.scale(std::max(farthest_of(request.pictures->v), farthest_of(request.pictures->z)))) {
-  if (request.has_title) {
+  if (request.has_title && !request.is_printed) {
     const float title = request.area.height < kLowArea ? kLowTitle : kTitleHeight;
     area_.y += title;
     area_.height -= title;
@@ -39,10 +39,10 @@ Ledger::Ledger(const InsideFigureRequest& request, const MeasureText& measure, I
 
 void Ledger::draw() {
   figure_.chosen_key = chosen_;
-  columns_ = place_columns(inside_, moment_, area_.x, area_.width);
-  lines_ = place_lines(request_, chosen_, moment_.step == InsideStep::products && area_.height >= kLowArea - kTitleHeight, area_);
-  for (const PlacedRow& placed : lines_.rows) figure_.rows.push_back(placed.row);
-  if (request_.has_title) draw_title();
+  place();
+  if (request_.is_printed) wrap_words_above();
+  if (request_.is_printed) draw_words_above();
+  if (request_.has_title && !request_.is_printed) draw_title();
   if (moment_.step == InsideStep::query) {
     draw_whole_query();
   } else if (moment_.step == InsideStep::output) {
@@ -71,6 +71,13 @@ void Ledger::draw() {
   pen_.finish();
 }
 
+void Ledger::place() {
+  columns_ = place_columns(inside_, moment_, area_.x, area_.width);
+  lines_ = place_lines(request_, chosen_, moment_.step == InsideStep::products && area_.height >= kLowArea - kTitleHeight, area_);
+  figure_.rows.clear();
+  for (const PlacedRow& placed : lines_.rows) figure_.rows.push_back(placed.row);
+}
+
 float Ledger::part(InsideStep step, int number, int parts) const {
   if (!is_current(step)) return state(step) == State::behind ? 1 : 0;
   return std::clamp(moment_.progress * static_cast<float>(parts) - static_cast<float>(number), 0.0F, 1.0F);
@@ -85,38 +92,6 @@ std::string Ledger::key_name(Index key) const {
 }
 std::string Ledger::query_name() const {
   return request_.query_labels ? (*request_.query_labels)[static_cast<std::size_t>(inside_.query)] : std::to_string(inside_.query);
-}
-
-void Ledger::draw_title() {
-  const Palette& colours = pen_.colours();
-  const Box& area = request_.area;
-  const std::string title = "Inside head " + request_.head_name;
-  pen_.text({area.x, area.y + 9}, title, colours.text, {kTitleSize, FontFace::ui_bold}, area.width);
-  if (area.height < kLowArea) {  // no second line, and no bracket
-    const float left = area.x + pen_.width(title, kTitleSize, FontFace::ui_bold) + 12;
-    if (left < area.right() && !sharing_text().empty())
-      pen_.text({left, area.y + 9}, sharing_text(), colours.text_second, {kCaptionSize}, area.right() - left);
-    return;
-  }
-  float x = area.x;
-  const float y = area.y + 32;
-  const auto put = [&](const std::string& text, Colour colour, float most) {
-    pen_.text({x, y}, text, colour, {kCaptionSize, FontFace::ui}, std::max(1.0F, std::min(most, area.right() - x)));
-    x += std::min(pen_.width(text, kCaptionSize), most);
-  };
-  put("How ", colours.text_second, area.width);
-  put(query_name(), colours.query, area.width / 4);
-  const Index masked = inside_.keys() - inside_.row.allowed;
-  std::string rest = fmt::format(" {} divides its attention", inside_.query);
-  const bool has_rows = moment_.step != InsideStep::query && moment_.step != InsideStep::output;
-  // First, since what does not fit is cut off.
-  if (const std::string folding = folding_text(inside_, figure_.rows); has_rows && !folding.empty()) rest += " · " + folding;
-  rest += fmt::format(" · d_head {} · {} key{} allowed", inside_.d_head(), inside_.row.allowed, inside_.row.allowed == 1 ? "" : "s");
-  if (masked > 0) rest += fmt::format(", {} masked", masked);
-  if (!has_bracket() && !sharing_text().empty()) rest += " · " + sharing_text();
-  if (inside_.is_switched_off) rest += " · switched off: its z does not reach the output";
-  if (inside_.is_edit_on_map) rest += " · the edited mask acts on this map only: the layer passes on what it has without it";
-  put(rest, colours.text_second, area.width);
 }
 
 void Ledger::draw_panel() {
@@ -211,8 +186,9 @@ void Ledger::draw_tokens() {
     if (each.is_shown) right = std::min(area_.right(), std::max(place.right(), each.right()));
   }
   pen_.add(LedgerLayer::back, SceneLine{{place.left, lines_.sums}, {right, lines_.sums}, colours.line, 1});
-  pen_.text({place.right() - 7, lines_.sums + kSumRow / 2}, "sum of the column", colours.text_second, {kSmall, FontFace::ui, AlignX::right},
-            place.width - 10);
+  const float room = place.width - 10;
+  pen_.text({place.right() - 7, lines_.sums + kSumRow / 2}, pen_.fitting("sum of the column", "column sum", room, kSmall),
+            colours.text_second, {kSmall, FontFace::ui, AlignX::right}, room);
 }
 
 void Ledger::draw_veil(InsideStep step, const Box& cells) {

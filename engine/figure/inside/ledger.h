@@ -36,6 +36,12 @@ class Ledger {
   Colour number_colour(InsideStep step) const { return is_current(step) ? pen_.colours().text : pen_.colours().text_second; }
 
   // ledger.cpp
+  /// Where columns and rows are, in the area that is left.
+  void place();
+  /// What follows the query's name in the line above the columns.
+  std::string division_text() const;
+  void wrap_words_above();
+  void draw_words_above();
   void draw_title();
   void draw_panel();
   void draw_heading(InsideStep step);
@@ -74,7 +80,7 @@ class Ledger {
   std::vector<ScaleColumn> scale_columns() const;
   void draw_scale();
   void draw_scale_number(const PlacedRow& placed, InsideValue what, bool is_last, float right);
-  void draw_scale_bars(const PlacedRow& placed, float share, float left);
+  void draw_scale_bars(const PlacedRow& placed, float share, float left, float whole);
   void draw_mask();
   void draw_softmax();
   void draw_softmax_row(const PlacedRow& placed, std::size_t number, float left);
@@ -83,6 +89,8 @@ class Ledger {
 
   // ledger_output.cpp
   void draw_output_line();
+  /// Number, title and words of a step that takes the whole area. Returns by how much further lines of words move what follows.
+  float draw_whole_heading(int number, const std::string& title, float beside, const std::string& words);
   void draw_whole_query();
   void draw_query_sums(const Box& matrix, float share);
   void draw_whole_output();
@@ -95,6 +103,7 @@ class Ledger {
   LedgerPen pen_;
   const Index chosen_;
   Box area_;
+  std::vector<std::string> words_above_;  // printed
   LedgerColumns columns_;
   LedgerLines lines_;
   ColourScale vector_scale_, term_scale_, value_scale_;

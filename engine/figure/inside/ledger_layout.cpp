@@ -60,12 +60,18 @@ float fixed_width(const Inside& inside, InsideStep step, Level level) {
     case InsideStep::mask:
       return 184;
     case InsideStep::softmax:
-      return 384;
+      return kSoftmax;
     case InsideStep::values:
       return level.strip + 16;
     default:
       return 0;
   }
+}
+
+/// The same where the area has no room for more: numbers without bars, or with short ones.
+float least_fixed_width(const Inside& inside, InsideStep step, Level level) {
+  if (step == InsideStep::scale) return kScoreWidth * static_cast<float>(1 + columns_of_scale(inside));
+  return step == InsideStep::softmax ? kLeastSoftmax : fixed_width(inside, step, level);
 }
 
 Index cells_of(const Inside& inside, InsideStep step) {
@@ -130,6 +136,7 @@ class Columns {
   }
   void place_at(Level level) {
     const Index cells = cells_of(inside_, current_);
+    const float missing = std::max(0.0F, -room_at(level));
     float room = std::max(0.0F, room_at(level));
     placed_.strip = level.strip;
     placed_.has_bars = level.has_bars;
@@ -137,6 +144,7 @@ class Columns {
     placed_.has_digits = cells <= kMostDigits && placed_.cell >= kDigits;
     room -= placed_.cell * static_cast<float>(cells);
     level.strip = placed_.strip = wider_strip(level.strip, room);
+    const float fixed = std::max(least_fixed_width(inside_, current_, level), fixed_width(inside_, current_, level) - missing);
     const auto gaps = static_cast<float>(std::count(is_shown_.begin() + 1, is_shown_.end() - 1, true));
     const float gap = std::min(kMostGap * spread_, kGap + room / std::max(1.0F, gaps));
     float at = left_;
@@ -146,7 +154,7 @@ class Columns {
       group.is_shown = is_shown_[static_cast<std::size_t>(number)] && step != InsideStep::output;
       if (!group.is_shown) continue;
       if (number > 0) at += gap;
-      const float unfolded = fixed_width(inside_, step, level) + placed_.cell * static_cast<float>(cells);
+      const float unfolded = fixed + placed_.cell * static_cast<float>(cells);
       group.left = at;
       group.width = step == InsideStep::query ? tokens_ : step == current_ ? unfolded : folded_width(step, level);
       at = group.right();
@@ -185,10 +193,11 @@ LedgerColumns place_columns(const Inside& inside, InsideMoment moment, float lef
 }
 
 float least_ledger_width(const Inside& inside, InsideStep step) {
-  constexpr float kLeastWhole = 520;  // of the steps that take the whole area
+  constexpr float kLeastWhole = 368;  // of the steps that take the whole area
+  constexpr float kLeastVector = 160;
   if (step == InsideStep::query || step == InsideStep::output) return kLeastWhole;
-  const float vectors = cells_of(inside, step) > 0 ? kLeastUnfolded : 0;
-  return kNarrowTokens + kGap + fixed_width(inside, step, kLevels.back()) + vectors + 2 * kPanelPadding;
+  const float vectors = cells_of(inside, step) > 0 ? kLeastVector : 0;
+  return kNarrowTokens + kGap + least_fixed_width(inside, step, kLevels.back()) + vectors + kPanelPadding;
 }
 
 LedgerLines place_lines(const InsideFigureRequest& request, Index chosen_key, bool opens, const Box& area) {

@@ -15,6 +15,8 @@ inline constexpr float kLowArea = 300;  ///< areas below it do without what is n
 inline constexpr float kOutputLine = 108;
 inline constexpr float kPanelPadding = 12;  ///< of the raised panel, around the group's own width
 inline constexpr float kScoreWidth = 56;    ///< of a number
+inline constexpr float kSoftmax = 384;      ///< the columns of the softmax; narrower they do without one bar
+inline constexpr float kLeastSoftmax = 248;
 
 struct LedgerGroup {
   float left = 0, width = 0;

@@ -131,9 +131,24 @@ void Ledger::draw_output_line() {
   const std::string sizes = inside_.heads == 1 ? fmt::format("z, {} numbers", inside_.d_value())
                                                : fmt::format("z of the {} heads, side by side: {} × {} = {}", inside_.heads, inside_.heads,
                                                              inside_.d_value(), inside_.heads * inside_.d_value());
-  pen_.text({left, top + height + 15}, sizes, colours.text_second, {kText}, after - left);
-  pen_.text({after + w_o, top + height + 15}, "added to the stream", colours.text_second, {kText}, right - after - w_o);
+  const std::string short_sizes = fmt::format("z: {} × {}", inside_.heads, inside_.d_value());
+  const float room = right - after - w_o;
+  pen_.text({left, top + height + 15}, pen_.fitting(sizes, short_sizes, after - left, kText), colours.text_second, {kText}, after - left);
+  pen_.text({after + w_o, top + height + 15}, pen_.fitting("added to the stream", "the stream", room, kText), colours.text_second, {kText},
+            room);
   pen_.spot({tokens.left, top - 4, tokens.width, height + 8}, InsideStep::output);
+}
+
+float Ledger::draw_whole_heading(int number, const std::string& title, float beside, const std::string& words) {
+  constexpr float kLine = 16;
+  const Palette& colours = pen_.colours();
+  const float room = area_.width - beside;
+  pen_.text({area_.x, area_.y + 8}, std::to_string(number), colours.accent, {12});
+  pen_.text({area_.x + 14, area_.y + 8}, title, colours.text, {14, FontFace::ui_bold});
+  const std::vector<std::string> lines = request_.is_printed ? pen_.lines(words, room) : std::vector<std::string>{words};
+  for (std::size_t line = 0; line < lines.size(); ++line)
+    pen_.text({area_.x + beside, area_.y + 9 + kLine * static_cast<float>(line)}, lines[line], colours.text_second, {kText}, room);
+  return lines.empty() ? 0 : kLine * static_cast<float>(lines.size() - 1);
 }
 
 void Ledger::draw_whole_query() {
@@ -157,14 +172,10 @@ void Ledger::draw_whole_query() {
   }
   const bool has_line = area_.height >= 260;
   const float line = has_line ? 92.0F : 0.0F;
-  const Palette& words = pen_.colours();
-  pen_.text({area_.x, area_.y + 8}, "1", words.accent, {12});
-  pen_.text({area_.x + 14, area_.y + 8}, "Query", words.text, {14, FontFace::ui_bold});
-  pen_.text({area_.x + 70, area_.y + 9},
-            fmt::format("{} {}: the stream at its place, {} numbers{}", query_name(), inside_.query, asking.x.size(),
-                        inside_.output.is_normed_after ? "" : ", normalised"),
-            words.text_second, {kText}, area_.width - 70);
-  const Box area{area_.x, area_.y + 18, area_.width, std::min(area_.height - 26 - line, 60 + 36 * d_head)};
+  const float moved = draw_whole_heading(1, "Query", 70,
+                                         fmt::format("{} {}: the stream at its place, {} numbers{}", query_name(), inside_.query,
+                                                     asking.x.size(), inside_.output.is_normed_after ? "" : ", normalised"));
+  const Box area{area_.x, area_.y + 18 + moved, area_.width, std::min(area_.height - 26 - line - moved, 60 + 36 * d_head)};
   const Box matrix = ProductDrawing(pen_, inside_, product, area).draw();
   if (has_line) draw_query_sums(matrix, share);
 }
@@ -231,16 +242,14 @@ void Ledger::draw_whole_output() {
     product.columns.push_back({"stream", pictures_.stream, {InsideValue::stream}, colours.text_second, 1});
     product.columns.push_back({"sum", pictures_.sum, {InsideValue::sum}, colours.text_second, share >= 1 ? 1.0F : 0.0F});
   }
-  pen_.text({area_.x, area_.y + 8}, "8", colours.accent, {12});
-  pen_.text({area_.x + 14, area_.y + 8}, "Output", colours.text, {14, FontFace::ui_bold});
   std::string words = is_of_head ? fmt::format("the z of head {}, through its rows of W_O", request_.head_name)
                                  : "the z of all heads, side by side, through W_O, added to the residual stream";
   if (!pictures_.w_o) words = "the z of all heads, side by side: this model has no output projection";
   if (output.has_norm_between) words += ", with a norm before it is added";
   if (output.is_normed_after) words += ", which is normalised afterwards";
-  pen_.text({area_.x + 76, area_.y + 9}, words, colours.text_second, {kText}, area_.width - 76);
+  const float moved = draw_whole_heading(8, "Output", 76, words);
   const float foot = area_.height >= 260 ? 44 : 10;
-  const Box area{area_.x, area_.y + 36, area_.width, area_.height - 36 - foot};
+  const Box area{area_.x, area_.y + 36 + moved, area_.width, area_.height - 36 - foot - moved};
   const Box matrix = ProductDrawing(pen_, inside_, product, area).draw();
   const float names = area.y + 10;
   const float block = is_of_head ? matrix.width : matrix.width / static_cast<float>(std::max(1, inside_.heads));
@@ -256,7 +265,13 @@ void Ledger::draw_whole_output() {
   if (area_.height < 260) return;
   const std::string mixes = fmt::format("W_O mixes all heads into each of {} numbers; the framed columns are what {} alone adds.",
                                         output.output.size(), request_.head_name);
-  if (pictures_.w_o) pen_.text({matrix.x, matrix.bottom() + 18}, mixes, colours.text_second, {kText}, area_.right() - matrix.x);
+  if (!pictures_.w_o) return;
+  const float room = area_.right() - matrix.x;
+  float y = matrix.bottom() + 18;
+  for (const std::string& line : request_.is_printed ? pen_.lines(mixes, room) : std::vector<std::string>{mixes}) {
+    pen_.text({matrix.x, y}, line, colours.text_second, {kText}, room);
+    y += 16;
+  }
 }
 
 }  // namespace headlight

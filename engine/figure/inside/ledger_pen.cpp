@@ -50,6 +50,11 @@ void LedgerPen::text(Point at, const std::string& text, Colour colour, Words wor
   if (!shown.empty()) add(LedgerLayer::ink, SceneText{at, shown, words.face, words.size, colour, words.align});
 }
 
+std::vector<std::string> LedgerPen::lines(const std::string& text, float room) const {
+  constexpr std::size_t kMostLines = 8;
+  return wrapped(text, room, kMostLines, {FontFace::ui, kCaptionSize}, measure_);
+}
+
 ColourScale LedgerPen::scale(float high) const {
   return {ColourMap::coolwarm, theme_ == Theme::dark, ScaleKind::gamma, 0.75F, -high, high};
 }

@@ -38,6 +38,12 @@ class LedgerPen {
   };
   /// Vertically centred at y; shortened where it is wider than `room` (0: as wide as it is).
   void text(Point at, const std::string& text, Colour colour, Words words, float room = 0);
+  /// `text` where it is no wider than `room`, else `shorter`.
+  const std::string& fitting(const std::string& text, const std::string& shorter, float room, float size) const {
+    return width(text, size) <= room ? text : shorter;
+  }
+  /// The text in lines no wider than `room`.
+  std::vector<std::string> lines(const std::string& text, float room) const;
   /// A number in the figures of the ledger, right-aligned.
   void number(Point at, const std::string& text, Colour colour, float size = 12) {
     this->text(at, text, colour, {size, FontFace::mono, AlignX::right});

@@ -12,8 +12,16 @@ namespace {
 
 constexpr float kNumberText = 12, kHeadText = 11;
 
-/// From the left of the softmax group.
-constexpr float kDifference = 62, kExpBar = 80, kExpBarWidth = 56, kExp = 204, kWeightBar = 226, kWeightBarWidth = 84, kWeight = 384;
+/// From the left of the softmax group: numbers end there, bars begin there.
+struct SoftmaxColumns {
+  float difference = 62, exp_bar = 80, exp_bar_width = 56, exp = 204, weight_bar = 226, weight_bar_width = 84, weight = kSoftmax;
+};
+
+SoftmaxColumns softmax_columns(float width) {
+  if (width >= kSoftmax) return {};
+  constexpr float kExp = 128, kBar = 140;
+  return {.exp_bar_width = 0, .exp = kExp, .weight_bar = kBar, .weight_bar_width = width - kBar - kScoreWidth, .weight = width};
+}
 
 std::string share_text(float value) {
   return weight_text(static_cast<double>(value), 4);
@@ -21,8 +29,7 @@ std::string share_text(float value) {
 
 }  // namespace
 
-void Ledger::draw_scale_bars(const PlacedRow& placed, float share, float left) {
-  constexpr float kWidth = 132;
+void Ledger::draw_scale_bars(const PlacedRow& placed, float share, float left, float whole) {
   const InsideRow& row = inside_.row;
   float low = 0, high = 0;
   for (Index key = 0; key < inside_.keys(); ++key) {
@@ -37,8 +44,8 @@ void Ledger::draw_scale_bars(const PlacedRow& placed, float share, float left) {
   const float span = std::max(1e-9F, high - low);
   const auto bar = [&](float value, float y, float height, Colour colour) {
     if (!std::isfinite(value)) return;
-    const float from = left + kWidth * (std::min(0.0F, value) - low) / span;
-    const float width = std::max(1.5F, kWidth * std::abs(value) / span);
+    const float from = left + whole * (std::min(0.0F, value) - low) / span;
+    const float width = std::max(1.5F, whole * std::abs(value) / span);
     pen_.fill(LedgerLayer::front, {from, y, width, height}, colour, height / 2);
   };
   const float score = row.scores[key], scaled = row.scaled[key];
@@ -85,8 +92,11 @@ void Ledger::draw_scale() {
   const LedgerGroup& place = group(step);
   const bool is_now = is_current(step), is_ahead = state(step) == State::ahead;
   const std::vector<ScaleColumn> shown = scale_columns();
-  const float pitch = is_now ? kScoreWidth + 12 : kScoreWidth;
+  constexpr float kLeastBars = 40, kMostBars = 132, kBesideBars = 18;
+  const float between = (place.width - kScoreWidth) / static_cast<float>(std::max<std::size_t>(1, shown.size() - 1));
+  const float pitch = is_now ? std::min(kScoreWidth + 12, between) : kScoreWidth;
   const float first = place.right() - pitch * static_cast<float>(shown.size() - 1);
+  const float bars = std::min(kMostBars, first - kScoreWidth - kBesideBars - place.left);
   const float share = part(step, 0, 1);
   for (std::size_t column = 0; column < shown.size() && !is_ahead; ++column) {
     const float right = first + pitch * static_cast<float>(column);
@@ -102,7 +112,7 @@ void Ledger::draw_scale() {
     if (placed.row.kind == LedgerRow::Kind::masked) {
       pen_.hatch(is_now ? LedgerLayer::front : LedgerLayer::back, {place.left, placed.middle() - 10, place.width, 20});
     } else if (is_now && placed.row.kind == LedgerRow::Kind::key) {
-      draw_scale_bars(placed, share, place.left);
+      if (bars >= kLeastBars) draw_scale_bars(placed, share, place.left, bars);
     } else if (is_ahead && placed.row.kind == LedgerRow::Kind::key) {
       pen_.dashes({place.left, placed.middle() - 8, place.width, 16});
     }
@@ -155,11 +165,12 @@ void Ledger::draw_softmax_row(const PlacedRow& placed, std::size_t number, float
   const Palette& colours = pen_.colours();
   const LedgerRow& row = placed.row;
   const InsideStep step = InsideStep::softmax;
+  const SoftmaxColumns at = softmax_columns(group(step).width);
   const bool is_sink = row.kind == LedgerRow::Kind::sink, is_fold = row.kind == LedgerRow::Kind::fold;
   const float y = placed.middle();
   if (row.kind == LedgerRow::Kind::masked || (row.kind == LedgerRow::Kind::key && !is_allowed(row))) {
     if (is_filled(number, part(step, 0, 4)))
-      pen_.text({left, y}, "masked: exp(−∞) = 0, weight 0", colours.text_second, {kHeadText}, kWeight);
+      pen_.text({left, y}, "masked: exp(−∞) = 0, weight 0", colours.text_second, {kHeadText}, at.weight);
     return;
   }
   const float exp = is_sink || is_fold ? row.exps : inside_.row.exps[row.begin];
@@ -170,15 +181,15 @@ void Ledger::draw_softmax_row(const PlacedRow& placed, std::size_t number, float
   };
   if (is_filled(number, part(step, 0, 4))) {
     const float difference = is_sink ? inside_.row.sink->score - inside_.row.largest : is_fold ? 0 : inside_.row.differences[row.begin];
-    put(kDifference, is_fold ? "Σ" : score_text(difference), InsideValue::difference, is_fold ? colours.text_second : colours.text);
+    put(at.difference, is_fold ? "Σ" : score_text(difference), InsideValue::difference, is_fold ? colours.text_second : colours.text);
   }
   if (is_filled(number, part(step, 1, 4)) && part(step, 1, 4) > 0) {
-    pen_.bar({left + kExpBar, y - 2.5F, kExpBarWidth, 5}, exp, colours.text_second);
-    put(kExp, share_text(exp), InsideValue::exp, is_fold ? colours.text_second : colours.text);
+    if (at.exp_bar_width > 0) pen_.bar({left + at.exp_bar, y - 2.5F, at.exp_bar_width, 5}, exp, colours.text_second);
+    put(at.exp, share_text(exp), InsideValue::exp, is_fold ? colours.text_second : colours.text);
   }
   if (is_filled(number, part(step, 3, 4)) && part(step, 3, 4) > 0) {
-    pen_.bar({left + kWeightBar, y - 2.5F, kWeightBarWidth, 5}, weight, is_sink ? colours.text_second : colours.key);
-    put(kWeight, share_text(weight), InsideValue::weight, is_fold ? colours.text_second : colours.text);
+    pen_.bar({left + at.weight_bar, y - 2.5F, at.weight_bar_width, 5}, weight, is_sink ? colours.text_second : colours.key);
+    put(at.weight, share_text(weight), InsideValue::weight, is_fold ? colours.text_second : colours.text);
   }
 }
 
@@ -187,14 +198,17 @@ void Ledger::draw_softmax_sums(float left) {
   const InsideStep step = InsideStep::softmax;
   const float y = lines_.sums + kSumRow / 2;
   const InsideRow& row = inside_.row;
+  const SoftmaxColumns at = softmax_columns(group(step).width);
   if (row.allowed == 0)
-    return pen_.text({left, y}, "no key is allowed: the row stays all zeros", colours.text_second, {kHeadText}, kWeight);
-  if (row.is_unusual) return pen_.text({left, y}, "a score is not finite: no exp is taken", colours.text_second, {kHeadText}, kWeight);
-  if (part(step, 0, 4) > 0) pen_.number({left + kDifference, y}, "max " + score_text(row.largest), colours.text_second, kNumberText);
-  if (part(step, 2, 4) > 0) pen_.number({left + kExp, y}, "Σ " + share_text(row.sum), colours.text, kNumberText);
+    return pen_.text({left, y}, "no key is allowed: the row stays all zeros", colours.text_second, {kHeadText}, at.weight);
+  if (row.is_unusual) return pen_.text({left, y}, "a score is not finite: no exp is taken", colours.text_second, {kHeadText}, at.weight);
+  if (part(step, 0, 4) > 0) pen_.number({left + at.difference, y}, "max " + score_text(row.largest), colours.text_second, kNumberText);
+  if (part(step, 2, 4) > 0) pen_.number({left + at.exp, y}, "Σ " + share_text(row.sum), colours.text, kNumberText);
   if (part(step, 3, 4) <= 0) return;
-  pen_.text({left + kExp + 8, y}, "→ divides each", colours.accent, {kHeadText});
-  pen_.number({left + kWeight, y}, share_text(row.weights.sum()), colours.text, kNumberText);
+  const std::string divides = "→ divides each";
+  if (at.exp + 8 + pen_.width(divides, kHeadText) <= at.weight - kScoreWidth)
+    pen_.text({left + at.exp + 8, y}, divides, colours.accent, {kHeadText});
+  pen_.number({left + at.weight, y}, share_text(row.weights.sum()), colours.text, kNumberText);
 }
 
 void Ledger::draw_softmax_folded() {
@@ -228,15 +242,16 @@ void Ledger::draw_softmax() {
   if (!is_shown(step)) return;
   if (!is_current(step)) return draw_softmax_folded();
   const Palette& colours = pen_.colours();
+  const SoftmaxColumns at = softmax_columns(group(step).width);
   const float left = group(step).left, y = lines_.vectors + 28;
   const int stop = std::min(3, static_cast<int>(moment_.progress * 4));
   const auto head = [&](float right, const std::string& text, bool is_now) {
     pen_.text({left + right, y}, text, is_now ? colours.accent : colours.text_second,
               {kHeadText, is_now ? FontFace::ui_bold : FontFace::ui, AlignX::right});
   };
-  head(kDifference, "− max", stop == 0);
-  head(kExp, stop == 2 ? "Σ exp" : "exp", stop == 1 || stop == 2);
-  head(kWeight, "÷ Σ = weight", stop == 3);
+  head(at.difference, "− max", stop == 0);
+  head(at.exp, stop == 2 ? "Σ exp" : "exp", stop == 1 || stop == 2);
+  head(at.weight, "÷ Σ = weight", stop == 3);
   for (std::size_t i = 0; i < lines_.rows.size(); ++i) draw_softmax_row(lines_.rows[i], i, left);
   draw_softmax_sums(left);
 }

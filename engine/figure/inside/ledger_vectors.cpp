@@ -183,7 +183,9 @@ void Ledger::draw_values() {
   const float left = place.left + columns_.strip + (is_now ? 16 : 12);
   const float width = is_now ? columns_.cell * static_cast<float>(d_value) : columns_.strip;
   pen_.text({place.left, lines_.vectors + 28}, "v", is_now ? colours.value : colours.text_third, {kSmallText});
-  const std::string what = is_now ? "weight · v: each value counts as much as its weight" : "weight · v";
+  const std::string short_what = "weight · v";
+  const std::string what =
+      is_now ? pen_.fitting("weight · v: each value counts as much as its weight", short_what, width, kSmallText) : short_what;
   if (is_now || pen_.width(what, kSmallText) <= width)
     pen_.text({left, lines_.vectors + 28}, what, colours.text_second, {kSmallText}, width);
   const float share = part(step, 0, 1);

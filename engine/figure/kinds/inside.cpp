@@ -17,10 +17,12 @@ namespace {
 
 constexpr float kWidth = 1168, kHeight = 640;
 
-/// Of the figure; a narrow page has fewer columns beside that of its step, and is lower.
-Point size_on_page(const Inside& inside, InsideMoment moment, const PageLook& look) {
-  constexpr float kLeastHeight = 440, kHeightOfWidth = 0.8F;
+/// Of the figure; a narrow page has fewer columns beside that of its step, and is lower. `below`: what is left of a page of a stated height,
+/// or 0.
+Point size_on_page(const Inside& inside, InsideMoment moment, const PageLook& look, float below) {
+  constexpr float kLeastHeight = 440, kHeightOfWidth = 0.8F, kLowest = 220;
   const float room = room_across(look);
+  if (below > 0) return {room > 0 ? std::max(room, least_ledger_width(inside, moment.step)) : kWidth, std::clamp(below, kLowest, kHeight)};
   if (room <= 0) return {kWidth, kHeight};
   const float width = std::max(room, least_ledger_width(inside, moment.step));
   return {width, std::clamp(std::round(width * kHeightOfWidth), kLeastHeight, kHeight)};
@@ -86,16 +88,25 @@ SceneSpot said_of(const InsideFigureRequest& figure, const InsideSpot& spot) {
 Scene make_inside(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   ThreadPool pool;
   const InsideFigureRequest figure = inside_of(snapshot, request, pool);
-  const Point size = size_on_page(*figure.inside, figure.moment, request.page);
   const std::string title = snapshot.model->name + " · inside head " + figure.head_name;
-  Page page({title, sentence_of(snapshot)}, request.style, request.page, size.x, measure);
+  const float width = size_on_page(*figure.inside, figure.moment, request.page, 0).x;
+  Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
+  const auto notes = [&](const std::vector<LedgerRow>& rows) {
+    return words_of(figure, rows) + " · " + notes_without_scale(snapshot, request.head);
+  };
   InsideFigureRequest placed = figure;
-  placed.area = {page.left(), page.top(), size.x, size.y};
-  InsideFigure drawn = has_print_size(request.page) ? make_printed(placed, measure) : make_inside_figure(placed, measure);
+  placed.is_printed = has_print_size(request.page);
+  const auto draw = [&](float below) {
+    const Point size = size_on_page(*figure.inside, figure.moment, request.page, below);
+    placed.area = {page.left(), page.top(), size.x, size.y};
+    return placed.is_printed ? make_printed(placed, measure) : make_inside_figure(placed, measure);
+  };
+  InsideFigure drawn = draw(page.room_below(notes({})));
+  if (const float below = page.room_below(notes(drawn.rows)); below > 0) drawn = draw(below);  // its notes say how many keys are shown
   for (const InsideSpot& spot : drawn.spots) drawn.scene.spots.push_back(said_of(placed, spot));
   page.add(drawn.scene);
-  page.move_down(size.y);
-  return page.finish(words_of(figure, drawn.rows) + " · " + notes_of(snapshot, request.style, request.head));
+  page.move_down(placed.area.height);
+  return page.finish(notes(drawn.rows));
 }
 
 std::string inside_caption(const Snapshot&, const FigureRequest& request) {
