@@ -271,6 +271,38 @@ TEST(PageLook, EveryPresetCanBeMadeOfEveryFigure) {
   EXPECT_EQ(find_preset("postcard"), nullptr);
 }
 
+/// In a column of a paper no letters are smaller than 6 points, whatever the figure; on a slide they are those of the slide. A table of many
+/// numbers and links of many tokens have no room on a slide, and say how high it would have to be.
+TEST(PageLook, PresetsKeepTheirLetters) {
+  const auto snapshot = predicting_story();
+  std::vector<FigureRequest> requests;
+  for (const FigureKind* kind : figures_of(*snapshot)) requests.push_back(request_of(*kind, {}));
+  for (int step = 1; step <= kInsideSteps; ++step) {
+    requests.push_back(request_of(kInsideFigure, {}));
+    requests.back().moment_inside = end_of_step(step);
+  }
+  FigureRequest all = request_of(kMeasuresFigure, {});
+  all.measures.ids.clear();
+  for (std::string_view rest = kUsualMeasures; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    all.measures.ids.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  requests.push_back(all);
+  const std::vector<std::pair<const char*, float>> least{{"column", 6}, {"page", 7.9F}, {"slide", 11.9F}, {"poster", 23.9F}};
+  for (const auto& [name, points] : least) {
+    for (FigureRequest& request : requests) {
+      request.page = find_preset(name)->look;
+      const bool is_long = request.measures.ids.size() > 2 || (request.kind == &kLinksFigure && snapshot->tokens() > 15);
+      const bool has_no_room = std::string(name) == "slide" && is_long;
+      const PageFit fit = fit_of(request.page, make_figure(*snapshot, request, plain_measure()));
+      const std::string figure = fmt::format("{} {} step {}", name, request.kind->name, request.moment_inside.number());
+      EXPECT_TRUE(has_no_room || fit.smallest.points >= points) << figure << ": " << fit.smallest.points << " " << fit.smallest.text;
+      EXPECT_TRUE(!has_no_room || !text_of(fit).empty()) << figure;
+    }
+  }
+}
+
 TEST(PageLook, NamesThatCouldBreakAFileAreRefused) {
   for (const char* name : {"a\"b", "x' onload='y", "<b>", "a;b", "a\nb", "Inter, Arial"}) EXPECT_NE(why_no_family(name), "") << name;
   for (const char* name : {"", "Georgia", "Noto Sans CJK JP", "Source Sans 3", "serif"}) EXPECT_EQ(why_no_family(name), "") << name;

@@ -109,7 +109,7 @@ std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& reques
   }
   if (figure.left_out > 0) notes += fmt::format(" · the {} heaviest lines are drawn", lines.lines.size() - figure.left_out);
   if (lines.maps->left_out > 0) notes += fmt::format(" · {} heads left out: not enough memory for them", lines.maps->left_out);
-  return notes + " · " + notes_of(snapshot, request.style, compared(request.links.heads));
+  return notes + " · " + notes_without_scale(snapshot, request.style, compared(request.links.heads));
 }
 
 /// As wide as the page, with rows as low as their words let them be; elsewhere as large as it likes.
@@ -143,13 +143,16 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   Page page({title, sentence_of(snapshot)}, request.style, request.page, size.x, measure);
   const float width = page.width();
   if (request.page.has(PagePart::legend)) add_legend(page, snapshot, *lines->maps, request.style.theme, width, measure);
+  links.has_low_rows = request.page.height_mm > 0;
   links.area = {page.left(), page.top(), width, size.y};
+  const auto notes = [&](const LinksFigure& drawn) { return notes_of_links(snapshot, request, drawn, *lines); };
+  if (const float below = page.room_below(notes({})); below > 0) links.area.height = std::min(size.y, below);
   LinksFigure figure = make_links_figure(links, measure);
   add_token_spots(figure.scene, snapshot, links, figure);
   page.add(figure.scene);
-  page.move_down(size.y);
+  page.move_down(std::min(size.y, figure.layout.content_height));
   add_text(page, snapshot, request, links, width, measure);
-  return page.finish(notes_of_links(snapshot, request, figure, *lines));
+  return page.finish(notes(figure));
 }
 
 std::string links_caption(const Snapshot&, const FigureRequest& request) {

@@ -67,7 +67,8 @@ Scene make_output(const Snapshot& snapshot, const FigureRequest& request, const 
                                         .chosen = numbers.chosen,
                                         .theme = request.style.theme,
                                         .at = {page.left(), page.top()},
-                                        .width = width};
+                                        .width = width,
+                                        .height = page.room_below(notes_of_output(snapshot, numbers))};
   const PredictionsFigure drawn = make_predictions_figure(figure, measure);
   page.add(drawn.scene);
   page.move_down(drawn.height);

@@ -318,7 +318,7 @@ class LinksPen {
   }
 
   void draw_label(Point at, const std::string& label, float room, bool is_bold, Colour colour, AlignX align) {
-    const LabelStyle style{is_bold ? FontFace::ui_bold : FontFace::ui, kTextSize};
+    const LabelStyle style{is_bold ? FontFace::ui_bold : FontFace::ui, layout_.type};
     write(at, shortened(label, room, style, measure_), style, colour, align);
   }
 

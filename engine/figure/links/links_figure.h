@@ -36,6 +36,7 @@ struct LinksFigureRequest {
   std::optional<Index> pinned_query;  ///< the row that is kept
   Theme theme = Theme::dark;
   float most_ink = kMostInk;
+  bool has_low_rows = false;  ///< where the area is low, in letters of a caption
 };
 
 /// Where everything goes, in points of the scene, scrolled.
@@ -43,6 +44,7 @@ struct LinksLayout {
   bool has_arcs = false;
   float top = 0;    ///< of the first row
   float pitch = 0;  ///< from row to row
+  float type = 0;   ///< of the labels
   Index queries = 0, keys = 0;
   Index second_query = -1, second_key = -1;  ///< of a pair: the first token of the second text; −1: no pair
   float query_left = 0, query_right = 0;     ///< of the labels of the queries, and where their lines begin

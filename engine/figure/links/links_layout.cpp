@@ -115,7 +115,8 @@ LinksLayout links_layout(const LinksFigureRequest& request, const MeasureText& m
     layout.second_key = first_of_second(lines.texts.keys);
   }
   const float room = request.area.height - height_without_rows(request);
-  layout.pitch = std::clamp(std::floor(room / rows_of(request)), kLowRow, kMostRow);
+  layout.pitch = std::clamp(std::floor(room / rows_of(request)), request.has_low_rows ? kCaptionPitch : kLowRow, kMostRow);
+  layout.type = layout.pitch < kLowRow ? kCaptionSize : kTextSize;
   layout.top = request.area.y + kHeading - request.scroll;
   layout.content_height = height_without_rows(request) + layout.pitch * rows_of(request);
   const Widths widths = widths_of(request, measure);

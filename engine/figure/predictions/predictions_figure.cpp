@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kRow = 20, kBar = 6, kShortestBar = 24, kGap = 12, kBesideFrame = 6;
+constexpr float kRow = 20, kLowRow = 16, kBar = 6, kShortestBar = 24, kGap = 12, kBesideFrame = 6;
 constexpr float kLeftShare = 0.56F, kBetweenLists = 32, kAfterList = 20;
 constexpr float kPosition = 32, kProbability = 52, kActual = 76, kChange = 64, kRank = 24;
 constexpr LabelStyle kNumber{FontFace::mono, kCaptionSize}, kCaption{FontFace::ui, kCaptionSize}, kBold{FontFace::ui_bold, kTextSize};
@@ -32,18 +32,50 @@ class PredictionsPen {
       : request_(request), measure_(measure), colours_(palette(request.theme)), tokens_(tokens_of(request)) {}
 
   PredictionsFigure draw() {
+    positions_ = request_.found.predictions.size();
+    listed_ = chosen().likeliest.size();
+    PredictionsFigure figure = draw_lists();
+    if (request_.height <= 0 || figure.height <= request_.height) return figure;
+    row_ = kLowRow;
+    figure = draw_lists();
+    if (figure.height <= request_.height) return figure;
+    show_fewer();
+    return draw_lists();
+  }
+
+ private:
+  /// As many positions around the chosen one as have room, and as many of its tokens; a line says how many there are besides.
+  void show_fewer() {
+    constexpr std::size_t kFewest = 3;
+    const auto excess_of = [&](float height) {
+      return static_cast<std::size_t>(std::ceil(std::max(0.0F, height - request_.height) / row_));
+    };
+    const auto less = [&](std::size_t all, std::size_t excess) {
+      return excess == 0 ? all : std::max(std::min(all, kFewest), all - std::min(all, excess + 1));  // and a row for the words
+    };
+    positions_ = less(positions_, excess_of(positions_height_));
+    listed_ = less(listed_, excess_of(chosen_height_));
+    const std::size_t all = request_.found.predictions.size();
+    first_ = std::min(chosen_place() - std::min(chosen_place(), positions_ / 2), all - positions_);
+  }
+
+  PredictionsFigure draw_lists() {
+    scene_ = {};
     const Point at = request_.at;
-    const bool has_both = request_.width >= kBothListsWidth;
+    constexpr float kBothOnLowPage = 560;
+    const bool has_both = request_.width >= (request_.height > 0 ? kBothOnLowPage : kBothListsWidth);
     const float left = has_both ? std::round(request_.width * kLeftShare) - kBetweenLists / 2 : request_.width;
-    word_ = {FontFace::ui, has_both ? kTextSize : kCaptionSize};
+    word_ = {FontFace::ui, has_both && request_.width >= kBothListsWidth ? kTextSize : kCaptionSize};
     const float after_positions = draw_positions({at.x, at.y, left, 0});
     const float begin = at.x + left + kBetweenLists;
     const Box list = has_both ? Box{begin, at.y, at.x + request_.width - begin, 0} : Box{at.x, after_positions + kAfterList, left, 0};
     const float after_list = draw_chosen(list);
+    // Lists below each other share the room.
+    positions_height_ = (has_both ? after_positions : after_list) - at.y;
+    chosen_height_ = after_list - at.y;
     return {std::move(scene_), std::max(after_positions, after_list) - at.y};
   }
 
- private:
   static const std::vector<std::string>& tokens_of(const PredictionsFigureRequest& request) {
     return request.changes ? request.changes->tokens : request.found.tokens;
   }
@@ -90,16 +122,19 @@ class PredictionsPen {
     if (request_.changes) head(at.change_right, "Δ", AlignX::right);
     line(list, list.y + kRow);
     y = list.y + kRow + 2;
-    for (std::size_t place = 0; place < request_.found.predictions.size(); ++place, y += kRow) draw_position(at, list, place, y);
-    return y;
+    const std::size_t end = first_ + positions_, all = request_.found.predictions.size();
+    for (std::size_t place = first_; place < end; ++place, y += row_) draw_position(at, list, place, y);
+    if (positions_ == all) return y;
+    text({at.token, y + row_ / 2}, fmt::format("{} of {} positions", positions_, all), kCaption, colours_.text_second);
+    return y + row_;
   }
 
   void line(const Box& list, float y) { scene_.items.emplace_back(SceneLine{{list.x, y}, {list.right(), y}, colours_.line, 1}); }
 
   void draw_position(const Columns& at, const Box& list, std::size_t place, float top) {
     const Prediction& prediction = request_.found.predictions[place];
-    const float middle = top + kRow / 2;
-    const Box row{list.x, top, list.width, kRow};
+    const float middle = top + row_ / 2;
+    const Box row{list.x, top, list.width, row_};
     if (prediction.position == request_.chosen)
       scene_.items.emplace_back(SceneBox{.box = row, .fill = faded(colours_.query), .stroke = colours_.query, .radius = 3});
     text({at.number_right, middle}, std::to_string(prediction.position), kNumber, colours_.text_second, AlignX::right);
@@ -161,14 +196,19 @@ class PredictionsPen {
     }
     line(list, y);
     y += 2;
-    for (std::size_t rank = 0; rank < chosen().likeliest.size(); ++rank, y += kRow)
+    for (std::size_t rank = 0; rank < listed_; ++rank, y += row_)
       draw_likely(list, y, std::to_string(rank), request_.found.labels[chosen_place()][rank], chosen().likeliest[rank],
                   changes ? &changes->listed[rank] : nullptr);
+    if (listed_ < chosen().likeliest.size()) {
+      text({list.x + kRank + kGap, y + row_ / 2}, fmt::format("{} of {} tokens", listed_, chosen().likeliest.size()), kCaption,
+           colours_.text_second);
+      y += row_;
+    }
     if (changes && !changes->lost.empty()) {
       y = paragraph(list, y + 6, fmt::format("Among the {} likeliest before, and no longer", chosen().likeliest.size()));
       for (const TokenChange& lost : changes->lost) {
         draw_likely(list, y, "", lost.label, lost.now, &lost);
-        y += kRow;
+        y += row_;
       }
     }
     return draw_actual(list, y + 6);
@@ -176,7 +216,7 @@ class PredictionsPen {
 
   void draw_likely(const Box& list, float top, const std::string& number, const std::string& label, const LikelyToken& likely,
                    const TokenChange* change) {
-    const float middle = top + kRow / 2, name = list.x + kRank + kGap;
+    const float middle = top + row_ / 2, name = list.x + kRank + kGap;
     const float right = list.right() - (change ? 2 * kChange : 0), bar = name + (right - name) * 0.42F;
     text({list.x + kRank, middle}, number, kNumber, colours_.text_second, AlignX::right);
     text({name, middle}, fitted(label, bar - name - kGap, word_), word_, colours_.text);
@@ -188,7 +228,7 @@ class PredictionsPen {
       words += fmt::format("; before {}", change->before.probability);
     }
     draw_probability(bar, right, middle, likely.probability);
-    say({list.x, top, list.width, kRow}, std::move(words));
+    say({list.x, top, list.width, row_}, std::move(words));
   }
 
   /// "The text continues with “bank”: probability 0.412, first choice." Returns where it ends.
@@ -215,6 +255,8 @@ class PredictionsPen {
   const Palette& colours_;
   const std::vector<std::string>& tokens_;
   LabelStyle word_;
+  float row_ = kRow, positions_height_ = 0, chosen_height_ = 0;
+  std::size_t first_ = 0, positions_ = 0, listed_ = 0;  // that are shown
   Scene scene_;
 };
 

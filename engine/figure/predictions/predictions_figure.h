@@ -17,6 +17,7 @@ struct PredictionsFigureRequest {
   Theme theme = Theme::dark;
   Point at = {};  ///< of the left top corner
   float width = 0;
+  float height = 0;  ///< of the page: rows are as low as their letters let them be, and the fewer are shown; 0: no limit
 };
 
 struct PredictionsFigure {
