@@ -44,6 +44,13 @@ std::uint32_t big_endian_at(std::string_view bytes, std::size_t offset) {
   throw Error({.kind = ErrorKind::input, .file = file, .problem = std::move(problem), .found = std::move(found)});
 }
 
+/// cairo says of whatever libpng cannot read that memory has run out.
+std::string why_broken(std::string_view bytes, cairo_status_t status) {
+  if (std::string broken = broken_chunk(bytes); !broken.empty()) return broken;
+  if (status == CAIRO_STATUS_NO_MEMORY) return "its rows of pixels cannot be unpacked, or have no room in memory";
+  return cairo_status_to_string(status);
+}
+
 }  // namespace
 
 PngSize png_size(std::string_view bytes, const std::string& file) {
@@ -57,10 +64,11 @@ PngSize png_size(std::string_view bytes, const std::string& file) {
 
 Image decode_png(std::string_view bytes, const std::string& file) {
   png_size(bytes, file);
+  const std::string_view whole = bytes;
   const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(cairo_image_surface_create_from_png_stream(take, &bytes),
                                                                                    cairo_surface_destroy);
   const cairo_status_t status = cairo_surface_status(surface.get());
-  if (status != CAIRO_STATUS_SUCCESS) refuse(file, "this PNG picture is broken", cairo_status_to_string(status));
+  if (status != CAIRO_STATUS_SUCCESS) refuse(file, "this PNG picture is broken", why_broken(whole, status));
   const cairo_format_t format = cairo_image_surface_get_format(surface.get());
   if (format != CAIRO_FORMAT_ARGB32 && format != CAIRO_FORMAT_RGB24) refuse(file, "this PNG picture cannot be read", "deep colours");
   Image image{cairo_image_surface_get_width(surface.get()), cairo_image_surface_get_height(surface.get()), {}};

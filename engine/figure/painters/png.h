@@ -39,4 +39,7 @@ PngSize png_size(std::string_view bytes, const std::string& file);
 /// takes. Throws Error (input).
 Image decode_png(std::string_view bytes, const std::string& file);
 
+/// What is wrong with the chunks of a PNG, in words; empty: every one is whole, and has its checksum.
+std::string broken_chunk(std::string_view png);
+
 }  // namespace headlight

@@ -108,4 +108,18 @@ std::optional<std::string> text_in_png(std::string_view bytes, std::string_view 
   return std::nullopt;
 }
 
+std::string broken_chunk(std::string_view png) {
+  for (std::size_t at = kMagic; at < png.size();) {
+    const std::size_t left = png.size() - at;
+    const std::uint32_t size = left >= 4 ? number_at(png, at) : 0;
+    if (left < kAround || size > left - kAround) return fmt::format("it ends within the part that begins at byte {}", at);
+    const std::string_view named = png.substr(at + 4, size + 4);
+    if (number_at(png, at + 8 + size) != crc_of(named))
+      return fmt::format("the part {} at byte {} does not have its checksum", printable(named.substr(0, 4), 16), at);
+    if (named.starts_with("IEND")) return {};
+    at += size + kAround;
+  }
+  return "it ends before its last part";
+}
+
 }  // namespace headlight
