@@ -20,7 +20,6 @@
 #include "engine/figure/files/compare_files.h"
 #include "engine/figure/files/numbers_digest.h"
 #include "engine/figure/files/read_record.h"
-#include "engine/figure/painters/png.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 #include "engine/model/files/model_places.h"
@@ -82,7 +81,7 @@ struct Findings {
   std::vector<std::string> changed_weights;  ///< of each model whose weights are others, a sentence
   bool has_same_numbers = true;
   std::string difference;         ///< of the file and the figure made again; empty: none
-  std::optional<bool> is_sealed;  ///< a picture is as it was written; none: its file has no seal
+  std::optional<bool> is_sealed;  ///< the file is as it was written; none: it has no seal
   bool has_same_type = true;      ///< letters are drawn as where the picture was made
 };
 
@@ -158,12 +157,10 @@ std::vector<FigureStill> stills_of(const RecordedFigure& figure, int threads, Pr
   return stills;
 }
 
-/// Whether a picture's own sum is that of its bytes, or pixels.
+/// Whether a file's own sum is that of what it holds.
 std::optional<bool> is_sealed(const fs::path& path, const Provenance& provenance) {
   if (provenance.picture_sha256.empty()) return std::nullopt;
-  std::string bytes = read_file(path, kLargestFigure);
-  if (ending_of(path) == ".png") return pixels_sha256(decode_png(bytes, printable(path.native()))) == provenance.picture_sha256;
-  return unsealed_sha256(std::move(bytes), provenance.picture_sha256) == provenance.picture_sha256;
+  return seal_of(path, provenance.picture_sha256) == provenance.picture_sha256;
 }
 
 Findings compare(const fs::path& path, const RecordedFigure& figure, std::span<const FigureStill> stills) {
@@ -214,6 +211,7 @@ Verification judged(const Findings& findings, const Provenance& provenance) {
   const bool is_file_same = findings.difference.empty();
   if (!result.has_same_weights) {
     for (const std::string& sentence : findings.changed_weights) result.lines.push_back("differs: " + sentence);
+    if (findings.is_sealed == false) result.lines.emplace_back("differs: the file was changed after it was written, too");
     result.lines.push_back(findings.has_same_numbers ? "Nevertheless, the numbers shown are equal"
                                                      : "The numbers shown differ" + (is_file_same ? ", by less than the drawing tells"
                                                                                                   : ": " + findings.difference));

@@ -283,9 +283,9 @@ TEST(WriteFigure, NumbersOfACrossMapHaveTheTokensAndSizesOfBothTexts) {
   grid.kind = &kGridFigure;
   write_figure(*snapshot, grid, folder / "b.csv");
   const std::string list = bytes_of(folder / "b.csv");
-  EXPECT_NE(list.find("\n3,1,1,2,\"Katze\",\"sat\","), std::string::npos);
-  EXPECT_NE(list.find("\n2,0,1,0,\"Katze\",\"Die\","), std::string::npos);
-  EXPECT_NE(list.find("\n0,0,2,1,\"sat\",\"cat\","), std::string::npos);
+  EXPECT_NE(list.find("\n3,1,\"cross 0\",1,2,\"Katze\",\"sat\","), std::string::npos);
+  EXPECT_NE(list.find("\n2,0,\"decoder 0\",1,0,\"Katze\",\"Die\","), std::string::npos);
+  EXPECT_NE(list.find("\n0,0,\"encoder 0\",2,1,\"sat\",\"cat\","), std::string::npos);
 
   write_figure(*snapshot, grid, folder / "b.json");
   const Json json = parse_json(bytes_of(folder / "b.json"), "b.json");

@@ -16,7 +16,9 @@ namespace headlight::testing {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kText = "It was late in the day.";
@@ -148,6 +150,17 @@ TEST_F(Verify, AChangedWeightIsSaidToBeTheWeights) {
     EXPECT_FALSE(found.has_same_weights);
     EXPECT_THAT(found.lines.at(1), HasSubstr("The numbers shown differ")) << name;
   }
+  // Who has changed both is told both.
+  replace(folder_ / "a.svg", "<rect width=", "<rect  width=");
+  replace(folder_ / "a.json", "\"weights\": [\n   [1,", "\"weights\": [\n   [0.75,");
+  std::string numbers = bytes_of(folder_ / "a.safetensors");
+  numbers.back() = static_cast<char>(numbers.back() ^ 0x40);
+  write_file(folder_ / "a.safetensors", numbers);
+  for (const char* name : {"a.svg", "a.json", "a.safetensors"}) {
+    const Verification found = verify(folder_ / name);
+    EXPECT_THAT(found.lines.front(), HasSubstr("the weights of tiny are not those")) << name;
+    EXPECT_EQ(found.lines.at(1), "differs: the file was changed after it was written, too") << name;
+  }
 }
 
 TEST_F(Verify, OnePixelIsFoundAndTold) {
@@ -185,6 +198,17 @@ TEST_F(Verify, OneNumberIsFoundAndTold) {
   EXPECT_THAT(verify(tensors).lines.front(), HasSubstr("attention["));
 }
 
+TEST_F(Verify, ABrokenPngSaysWhatIsBroken) {
+  const fs::path file = write("a.png");
+  std::string bytes = bytes_of(file);
+  const std::size_t rows = bytes.find("IDAT") + 40;
+  bytes[rows] = static_cast<char>(bytes[rows] ^ 0x20);
+  write_file(file, bytes);
+  EXPECT_THAT(refusal(file).message(), AllOf(HasSubstr("this PNG picture is broken"), HasSubstr("the part IDAT at byte ")));
+  write_file(file, bytes_of(write("b.png")).substr(0, 3000));
+  EXPECT_THAT(refusal(file).message(), Not(HasSubstr("memory")));
+}
+
 TEST_F(Verify, ANumberOfAnArchiveIsFound) {
   const fs::path file = write("a.npz"), other = write("b.npz", [] {
                                           FigureRequest request;
@@ -205,6 +229,10 @@ TEST_F(Verify, AVectorPictureTellsItsFirstOtherLine) {
   const fs::path svg = write("a.svg");
   replace(svg, "<rect width=", "<rect  width=");
   expect_differs(svg, "the file was changed after it was written: 1 of ");
+  const fs::path far = write("far.svg");
+  replace(far, ">0.25</text>", ">0.26</text>");
+  EXPECT_LT(verify(far).lines.front().size(), 240U) << "a long line is quoted where it differs";
+  EXPECT_THAT(verify(far).lines.front(), AllOf(HasSubstr("…"), HasSubstr(">0.26</text>"), HasSubstr(">0.25</text>")));
   const fs::path pdf = write("a.pdf");
   replace(pdf, "/Creator (Headlight", "/Creator (Headlighd");
   expect_differs(pdf, "1 of ");

@@ -78,7 +78,7 @@ class ScoreReader {
     return found == names_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - names_.begin()));
   }
 
-  /// Every name but layer, head and n, and those that say something of another column.
+  /// Every name but layer, head, attention (a layer's name) and n, and those that say something of another column.
   void choose_columns() {
     if (names_.size() > kMostScores)
       refuse("the table has too many columns", fmt::format("{}", names_.size()), fmt::format("at most {}", kMostScores));
@@ -86,7 +86,7 @@ class ScoreReader {
       const std::string& name = names_[place];
       if (name.empty()) refuse("a column has no name", fmt::format("column {}", place + 1), "a name");
       if (place_of(name) != place) refuse("two columns have the same name", quoted(name), "a name of its own for each");
-      if (place == layer_ || place == head_ || place == n_) continue;
+      if (place == layer_ || place == head_ || place == n_ || name == "attention") continue;
       const std::size_t dot = name.rfind('.');
       const auto of = dot == std::string::npos ? std::nullopt : place_of(std::string_view(name).substr(0, dot));
       const std::string_view what = dot == std::string::npos ? std::string_view() : std::string_view(name).substr(dot + 1);

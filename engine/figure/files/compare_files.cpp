@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/figure/files/json_file.h"
+#include "engine/figure/files/provenance.h"
 #include "engine/figure/files/read_record.h"
 #include "engine/figure/files/write_arrays.h"
 #include "engine/figure/painters/png.h"
@@ -66,6 +68,19 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+/// `line` from a little before `at` on, where it begins to differ from another one.
+std::string quoted_from(std::string_view line, std::size_t at) {
+  constexpr std::size_t kBefore = 16, kShown = 48;
+  std::size_t begin = at - std::min(at, kBefore), end = std::min(line.size(), begin + kShown);
+  const auto is_inside = [&](std::size_t place) {
+    return place < line.size() && (static_cast<unsigned char>(line[place]) & 0xC0U) == 0x80U;
+  };
+  while (begin > 0 && is_inside(begin)) --begin;  // whole characters
+  while (end > begin && is_inside(end)) --end;
+  return fmt::format("\"{}{}{}\"", begin > 0 ? "…" : "", printable(line.substr(begin, end - begin), 2 * kShown),
+                     end < line.size() ? "…" : "");
+}
+
 std::string compare_lines(const fs::path& file, const fs::path& again) {
   const std::string bytes = read_file(file, kLargestFigure), ours = read_file(again, kLargestFigure);
   if (bytes == ours) return {};
@@ -77,10 +92,16 @@ std::string compare_lines(const fs::path& file, const fs::path& again) {
     ++differing;
     first = line;
   }
+  std::size_t at = 0;  // where the two lines part
+  if (first < shorter) {
+    const std::size_t length = std::min(a[first].size(), b[first].size());
+    while (at < length && a[first][at] == b[first][at]) ++at;
+  }
   const auto shown = [&](const std::vector<std::string_view>& lines) {
-    return first < lines.size() ? "\"" + printable(lines[first], 120) + "\"" : std::string("no such line");
+    return first < lines.size() ? quoted_from(lines[first], at) : std::string("no such line");
   };
-  return fmt::format("{}; line {} is {}, made again {}", counted(differing, longer, "lines"), first + 1, shown(a), shown(b));
+  return fmt::format("{}; line {} has {} at byte {}, made again {}", counted(differing, longer, "lines"), first + 1, shown(a), at + 1,
+                     shown(b));
 }
 
 std::string compare_bytes(const fs::path& file, const fs::path& again) {
@@ -231,26 +252,55 @@ std::string compare_arrays(const fs::path& file, const fs::path& again) {
   return tally.words();
 }
 
+std::string seal_of_pixels(const fs::path& file, const std::string&) {
+  return pixels_sha256(decode_png(read_file(file, kLargestFigure), printable(file.native())));
+}
+
+std::string seal_of_bytes(const fs::path& file, const std::string& seal) {
+  return unsealed_sha256(read_file(file, kLargestFigure), seal);
+}
+
+std::string seal_of_json(const fs::path& file, const std::string&) {
+  return json_sum(read_file(file, kLargestFigure));
+}
+
+template <ReadArrays (*read)(const fs::path&)>
+std::string seal_of_arrays(const fs::path& file, const std::string&) {
+  const ReadArrays found = read(file);
+  std::vector<ArrayOfFile> arrays;
+  for (const auto& [name, array] : found.arrays) arrays.push_back({name, array.shape, array.values});
+  return arrays_sum(std::move(arrays), found.texts);
+}
+
 struct Comparison {
   std::string_view ending;
   std::string (*compare)(const fs::path& file, const fs::path& again);
+  std::string (*seal)(const fs::path& file, const std::string& seal);
 };
-constexpr std::array kComparisons{Comparison{".png", compare_pixels},
-                                  Comparison{".svg", compare_lines},
-                                  Comparison{".html", compare_lines},
-                                  Comparison{".pdf", compare_bytes},
-                                  Comparison{".json", compare_json},
-                                  Comparison{".npz", compare_arrays<read_npz>},
-                                  Comparison{".safetensors", compare_arrays<read_safetensors>}};
+constexpr std::array kComparisons{Comparison{".png", compare_pixels, seal_of_pixels},
+                                  Comparison{".svg", compare_lines, seal_of_bytes},
+                                  Comparison{".html", compare_lines, seal_of_bytes},
+                                  Comparison{".pdf", compare_bytes, seal_of_bytes},
+                                  Comparison{".json", compare_json, seal_of_json},
+                                  Comparison{".npz", compare_arrays<read_npz>, seal_of_arrays<read_npz>},
+                                  Comparison{".safetensors", compare_arrays<read_safetensors>, seal_of_arrays<read_safetensors>}};
 
-}  // namespace
-
-std::string difference_between(const fs::path& file, const fs::path& again) {
+const Comparison& comparison_of(const fs::path& file) {
   const std::string ending = ending_of(file);
   const auto* const row =
       std::find_if(kComparisons.begin(), kComparisons.end(), [&](const Comparison& each) { return each.ending == ending; });
   if (row == kComparisons.end()) throw Error({.file = printable(file.native()), .problem = "files of this kind are not compared"});
-  return row->compare(file, again);
+  return *row;
+}
+
+}  // namespace
+
+std::string difference_between(const fs::path& file, const fs::path& again) {
+  return comparison_of(file).compare(file, again);
+}
+
+std::string seal_of(const fs::path& file, const std::string& seal) {
+  return comparison_of(file).seal(file, seal);
 }
 
 }  // namespace headlight

@@ -11,4 +11,8 @@ namespace headlight {
 /// vector pictures. Both have the ending of `file`, one that has_record_by_ending knows; `again` is our own. Throws Error (input, limit).
 std::string difference_between(const std::filesystem::path& file, const std::filesystem::path& again);
 
+/// What a file's seal would be if it were made of the file as it is now (Provenance::picture_sha256); `seal`: the one that it has. Throws Error
+/// (input, limit) where the file cannot be read.
+std::string seal_of(const std::filesystem::path& file, const std::string& seal);
+
 }  // namespace headlight

@@ -48,6 +48,10 @@ std::string_view token_note(bool is_spreadsheet_safe) {
   return is_spreadsheet_safe ? " (spreadsheet-safe)" : "";
 }
 
+bool has_named_layers(const Snapshot& run) {
+  return run.decoder_encoding || run.model->config.place(0).stack != Stack::only;
+}
+
 int number_of(const Snapshot& snapshot, int layer) {
   const LayerPlace place = snapshot.model->config.place(layer);
   return place.stack == Stack::only ? place.number : layer;
@@ -109,8 +113,7 @@ std::string texts_in_json(const Snapshot& run, const std::string& between) {
 }
 
 std::string head_in_json(const Snapshot& run, HeadId head) {
-  const bool is_named = run.decoder_encoding || run.model->config.place(head.layer).stack != Stack::only;
-  const std::string name = is_named ? fmt::format(", \"attention\": {}", in_json(run.layer_name(head.layer))) : "";
+  const std::string name = has_named_layers(run) ? fmt::format(", \"attention\": {}", in_json(run.layer_name(head.layer))) : "";
   return fmt::format("\"layer\": {}, \"head\": {}{}", number_of(run, head.layer), head.head, name);
 }
 

@@ -25,6 +25,8 @@ std::vector<std::string> token_cells(const Snapshot& snapshot, const Encoding& e
 /// What is added to the name of a column of tokens.
 std::string_view token_note(bool is_spreadsheet_safe);
 
+/// Whether layers of a run need a name beside their number: of an encoder–decoder model, or of one stack of it.
+bool has_named_layers(const Snapshot& run);
 /// The layer's own number where no stack is named beside it; else its place among all layers.
 int number_of(const Snapshot& snapshot, int layer);
 

@@ -29,7 +29,8 @@ struct Provenance {
   bool has_titles = false;          ///< of an SVG: FigureOutput::has_titles
   std::string numbers_sha256 = {};  ///< numbers_digest; empty: the figure has none
   std::string type_sha256 = {};     ///< of a picture: type_digest, which tells whether its letters can be drawn here as they were there
-  std::string picture_sha256 = {};  ///< of a PNG's pixels; of other pictures, of the file with 64 zeros in place of this; else empty
+  std::string picture_sha256 = {};  ///< the file's seal, empty where it has none: the sum of a PNG's pixels; of other pictures, of
+                                    ///< the file with 64 zeros in place of this; of numbers, of all but how they were made
   bool operator==(const Provenance&) const = default;
 };
 

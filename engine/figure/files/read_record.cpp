@@ -143,6 +143,12 @@ std::string endings_of_places() {
 
 }  // namespace
 
+std::uint64_t largest_figure(const fs::path& path) {
+  const std::string ending = ending_of(path);
+  const bool is_whole = has_record_by_ending(path) && ending != ".npz" && ending != ".safetensors";  // is read at once
+  return is_whole ? kLargestFigure : kLargestArrays;
+}
+
 bool has_record_by_ending(const fs::path& path) {
   return place_of(path) != nullptr;
 }
@@ -158,8 +164,12 @@ Provenance read_provenance(const fs::path& path) {
                  .found = ending.empty() ? "no ending" : printable(ending),
                  .expected = endings_of_places()});
   }
-  if (FileReader(path).size() > kLargestFigure)
-    throw Error({.kind = ErrorKind::limit, .file = file, .problem = "larger than any figure", .expected = "at most 512 MiB"});
+  if (const std::uint64_t most = largest_figure(path); FileReader(path).size() > most) {
+    throw Error({.kind = ErrorKind::limit,
+                 .file = file,
+                 .problem = "larger than any figure",
+                 .expected = most == kLargestFigure ? "at most 512 MiB" : "at most 64 GiB"});
+  }
   const Record record = place->read(path, file);
   if (!record) {
     throw Error({.kind = ErrorKind::input,

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "engine/figure/files/number_cells.h"
+#include "engine/figure/files/provenance.h"
 #include "engine/figure/files/written_maps.h"
+#include "engine/formats/digest.h"
 #include "engine/formats/tensors/write_tensors.h"
 
 namespace headlight {
@@ -118,16 +120,43 @@ Arrays arrays_of(const Snapshot& snapshot, const FigureRequest& request, const s
   return file;
 }
 
+/// With the sum of all but the record in it, where its seal is still open.
+Arrays with_sum(Arrays file) {
+  const auto record = file.texts.find(kRecordName);
+  const std::size_t seal = record == file.texts.end() ? std::string::npos : record->second.find(kUnsealed);
+  if (seal == std::string::npos) return file;
+  std::vector<ArrayOfFile> arrays;
+  for (const Arrays::Array& array : file.arrays) arrays.push_back({array.name, array.shape, array.values});
+  record->second.replace(seal, kUnsealed.size(), arrays_sum(std::move(arrays), file.texts));
+  return file;
+}
+
 }  // namespace
 
+std::string arrays_sum(std::vector<ArrayOfFile> arrays, const std::map<std::string, std::string>& texts) {
+  std::sort(arrays.begin(), arrays.end(), [](const ArrayOfFile& a, const ArrayOfFile& b) { return a.name < b.name; });
+  Digest sum = Digest::sha256();
+  const auto add = [&](std::string_view text) { sum.add(std::as_bytes(std::span(text))); };
+  for (const ArrayOfFile& array : arrays) {
+    std::string line = in_json(Json(std::string(array.name)));
+    for (const std::int64_t size : array.shape) line += fmt::format(" {}", size);
+    add(line + "\n");
+    sum.add(std::as_bytes(array.values));
+  }
+  for (const auto& [name, text] : texts) {
+    if (name != kRecordName) add(in_json(Json(name)) + in_json(Json(text)) + "\n");
+  }
+  return sum.hex();
+}
+
 void write_figure_npz(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
-  const Arrays file = arrays_of(snapshot, request, path, record);
+  const Arrays file = with_sum(arrays_of(snapshot, request, path, record));
   write_npz(path, file.tensors(), file.texts);
 }
 
 void write_figure_safetensors(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                               std::string_view record) {
-  const Arrays file = arrays_of(snapshot, request, path, record);
+  const Arrays file = with_sum(arrays_of(snapshot, request, path, record));
   write_safetensors(path, file.tensors(), file.texts);
 }
 

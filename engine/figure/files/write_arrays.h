@@ -1,8 +1,13 @@
 // The numbers behind a figure as arrays by name, with what they are of beside them: NumPy's .npz and safetensors.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/figure/kinds/figure_kinds.h"
 
@@ -20,5 +25,14 @@ void write_figure_npz(const Snapshot& snapshot, const FigureRequest& request, co
                       std::string_view record = {});
 void write_figure_safetensors(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                               std::string_view record = {});
+
+/// An array that a file holds; views into what keeps it.
+struct ArrayOfFile {
+  std::string_view name;
+  std::span<const std::int64_t> shape;
+  std::span<const float> values;
+};
+/// SHA-256 over arrays by name and the texts beside them, without how they were made.
+std::string arrays_sum(std::vector<ArrayOfFile> arrays, const std::map<std::string, std::string>& texts);
 
 }  // namespace headlight

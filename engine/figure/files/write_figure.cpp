@@ -1,11 +1,14 @@
 #include "engine/figure/files/write_figure.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/files/numbers_digest.h"
+#include "engine/figure/files/read_record.h"
 #include "engine/figure/files/write_arrays.h"
 #include "engine/figure/files/write_numbers.h"
 #include "engine/figure/files/write_tables.h"
@@ -84,7 +87,7 @@ PictureNote note_of(const Snapshot& snapshot, const FigureRequest& request, cons
     provenance.has_titles = file.has_titles && output.has_titles;
     provenance.numbers_sha256 = numbers_digest(snapshot, request, file.is_drawn);
     provenance.type_sha256 = file.is_drawn ? type_digest(sentence_of(snapshot), request.page.family) : "";
-    provenance.picture_sha256 = file.is_drawn ? kUnsealed : "";
+    provenance.picture_sha256 = kUnsealed;
   }
   return {to_text(provenance), provenance.command};
 }
@@ -125,7 +128,15 @@ PageFit write_figure(const Snapshot& snapshot, const FigureRequest& request, con
   check_figure(snapshot, request);
   if (file->is_drawn) {
     const Scene scene = make_figure(snapshot, request, pango_measure(request.page.family));
-    write_file(path, bytes_of_figure(snapshot, request, scene, *file, output));
+    const std::string bytes = bytes_of_figure(snapshot, request, scene, *file, output);
+    if (bytes.size() > kLargestFigure)
+      throw Error({.kind = ErrorKind::limit,
+                   .file = printable(path.native()),
+                   .problem = "this picture is too large to be read again",
+                   .found = fmt::format("{} MiB", bytes.size() >> 20U),
+                   .expected = "at most 512 MiB",
+                   .hint = "Fewer pixels, or fewer heads"});
+    write_file(path, bytes);
     return fit_of(request.page, scene);
   }
   file->write(snapshot, request, path, note_of(snapshot, request, *file, output).record);

@@ -2,11 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "engine/figure/files/json_file.h"
 #include "engine/figure/files/number_cells.h"
 #include "engine/figure/files/written_maps.h"
 #include "engine/formats/replacing_file.h"
@@ -46,15 +48,21 @@ void write_table(ReplacingFile& file, char between, const Matrix& weights, const
   }
 }
 
-/// `before`: the cell of the run's name, if there is one; `head`: with the layer's number.
-void write_list(ReplacingFile& file, char between, const std::string& before, HeadId head, const Matrix& weights, const AxisCells& cells) {
+/// The cells of a line that say whose a number is.
+struct LineOwner {
+  std::string before;  ///< the cell of the run's name, if there is one
+  HeadId head;         ///< with the layer's number
+  std::string after;   ///< the cell of the layer's name, if there is one
+};
+
+void write_list(ReplacingFile& file, char between, const LineOwner& owner, const Matrix& weights, const AxisCells& cells) {
   std::array<char, 32> buffer{};
   for (Index query = 0; query < weights.rows(); ++query) {
     std::string lines;
     for (Index key = 0; key < weights.cols(); ++key) {
-      lines += fmt::format("{1}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}{0}{8}\n", between, before, head.layer, head.head, query, key,
-                           cells.queries[static_cast<std::size_t>(query)], cells.keys[static_cast<std::size_t>(key)],
-                           number_cell(weights(query, key), buffer));
+      lines += fmt::format("{1}{2}{0}{3}{0}{4}{5}{0}{6}{0}{7}{0}{8}{0}{9}\n", between, owner.before, owner.head.layer, owner.head.head,
+                           owner.after, query, key, cells.queries[static_cast<std::size_t>(query)],
+                           cells.keys[static_cast<std::size_t>(key)], number_cell(weights(query, key), buffer));
     }
     file.write(lines);
   }
@@ -83,9 +91,13 @@ void write_separated(const Snapshot& snapshot, const FigureRequest& request, con
   const std::string_view note = token_note(request.is_spreadsheet_safe);
   const std::vector<WrittenMap> maps = written_maps(snapshot, request);
   const bool is_named = has_subjects(maps);
+  const bool names_layers =
+      std::any_of(maps.begin(), maps.end(), [&](const WrittenMap& map) { return has_named_layers(run_of(map.head, snapshot)); });
   if (!is_table) {
     const std::string subject = is_named ? fmt::format("subject{}", between) : "";
-    file.write(fmt::format("{1}layer{0}head{0}query{0}key{0}query_token{2}{0}key_token{2}{0}weight\n", between, subject, note));
+    const std::string attention = names_layers ? fmt::format("attention{}", between) : "";
+    file.write(
+        fmt::format("{1}layer{0}head{0}{2}query{0}key{0}query_token{3}{0}key_token{3}{0}weight\n", between, subject, attention, note));
   }
   AxisCells cells;
   const Snapshot* cells_of_run = nullptr;
@@ -106,7 +118,10 @@ void write_separated(const Snapshot& snapshot, const FigureRequest& request, con
       write_table(file, between, weights, cells, "key", note);
     } else {
       const std::string name = request.is_spreadsheet_safe ? spreadsheet_safe(head.subject) : head.subject;
-      write_list(file, between, is_named ? text_cell(name) + between : "", {number_of(run, layer), head.head.head}, weights, cells);
+      const LineOwner owner{is_named ? text_cell(name) + between : "",
+                            {number_of(run, layer), head.head.head},
+                            names_layers ? text_cell(run.layer_name(layer)) + between : ""};
+      write_list(file, between, owner, weights, cells);
     }
   }
   file.commit();
@@ -149,12 +164,7 @@ std::string run_fields(const ComparedHead& head, const Snapshot& own) {
   return text;
 }
 
-/// After the last number.
-std::string end_of_file(std::string_view record) {
-  return record.empty() ? "]}\n" : fmt::format("],\n \"provenance\": {}}}\n", record);
-}
-
-void write_rows(ReplacingFile& file, const Matrix& weights) {
+void write_rows(JsonFile& file, const Matrix& weights) {
   for (Index query = 0; query < weights.rows(); ++query) {
     const std::span<const float> row(weights.row(query).data(), static_cast<std::size_t>(weights.cols()));
     file.write((query == 0 ? "\n   " : ",\n   ") + in_json(row));
@@ -164,15 +174,13 @@ void write_rows(ReplacingFile& file, const Matrix& weights) {
 }  // namespace
 
 void write_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
-  ReplacingFile file(path);
+  JsonFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}", in_json(snapshot.model->name), texts_in_json(snapshot, "\n ")));
   if (request.kind->numbers.derived != nullptr) {
     const DerivedMap map = request.kind->numbers.derived(snapshot, request);
     file.write(fmt::format("\n \"derived\": {},\n \"values\": [", in_json(Json(map.what))));
     write_rows(file, map.values);
-    file.write(end_of_file(record));
-    file.commit();
-    return;
+    return file.end("]", record);
   }
   file.write("\n \"heads\": [");
   const char* before_head = "\n";
@@ -185,8 +193,7 @@ void write_json(const Snapshot& snapshot, const FigureRequest& request, const st
     write_rows(file, values_of(snapshot, request, map));
     file.write("]}");
   }
-  file.write(end_of_file(record));
-  file.commit();
+  file.end("]", record);
 }
 
 }  // namespace headlight

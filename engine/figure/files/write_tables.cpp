@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/files/json_file.h"
 #include "engine/figure/files/number_cells.h"
 #include "engine/formats/replacing_file.h"
 
@@ -29,15 +30,17 @@ std::string values_in_json(const NumberTable& table) {
   return text + "]";
 }
 
-/// As `headlight heads` writes them: a line for each head.
-void write_columns(const MeasuredHeads& heads, const std::filesystem::path& path, char between) {
+/// As `headlight heads` writes them: a line for each head, with the layer's name where a number does not say which it is.
+void write_columns(const Snapshot& snapshot, const MeasuredHeads& heads, const std::filesystem::path& path, char between) {
   ReplacingFile file(path);
-  std::string line = fmt::format("layer{}head", between);
+  const bool names_layers = has_named_layers(snapshot);
+  std::string line = fmt::format("layer{0}head{1}", between, names_layers ? fmt::format("{}attention", between) : "");
   const auto is_quoted = [&](const std::string& id) { return id.find_first_of(",\t\"\n") != std::string::npos; };
   for (const auto& column : heads.columns) line += between + (is_quoted(column->id) ? text_cell(column->id) : column->id);
   file.write(line + "\n");
   for (const HeadId head : heads.rows) {
     line = fmt::format("{}{}{}", head.layer, between, head.head);
+    if (names_layers) line += between + text_cell(snapshot.layer_name(head.layer));
     for (const auto& column : heads.columns) line += between + list_cell(column->values.of(head), false);
     file.write(line + "\n");
   }
@@ -67,7 +70,7 @@ void write_lines(const NumberList& list, bool is_spreadsheet_safe, const std::fi
 void write_tables_separated(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, char between) {
   if (request.kind->numbers.list)
     return write_lines(request.kind->numbers.list(snapshot, request), request.is_spreadsheet_safe, path, between);
-  if (request.kind->numbers.columns) return write_columns(request.kind->numbers.columns(snapshot, request), path, between);
+  if (request.kind->numbers.columns) return write_columns(snapshot, request.kind->numbers.columns(snapshot, request), path, between);
   ReplacingFile file(path);
   const std::vector<std::string> keys = token_cells(snapshot, snapshot.key_tokens(request.head.layer), request.is_spreadsheet_safe);
   file.write(fmt::format("step{0}number{0}key{0}key_token{1}{0}place{0}value\n", between, token_note(request.is_spreadsheet_safe)));
@@ -90,7 +93,7 @@ void write_tables_separated(const Snapshot& snapshot, const FigureRequest& reque
 
 /// A list of numbers for each column, and whose they are.
 void write_columns_json(const Snapshot& snapshot, const MeasuredHeads& heads, const std::filesystem::path& path, std::string_view record) {
-  ReplacingFile file(path);
+  JsonFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n \"heads\": [", in_json(snapshot.model->name), texts_in_json(snapshot, "\n ")));
   const char* between = "";
   for (const HeadId head : heads.rows) {
@@ -109,13 +112,12 @@ void write_columns_json(const Snapshot& snapshot, const MeasuredHeads& heads, co
                            in_json(column->id), in_json(column->title), in_json(column->unit), in_json(column->measured_on), values));
     between = ",\n";
   }
-  file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
-  file.commit();
+  file.end("\n]", record);
 }
 
 /// A line of the list is an object.
 void write_list_json(const Snapshot& snapshot, const NumberList& list, const std::filesystem::path& path, std::string_view record) {
-  ReplacingFile file(path);
+  JsonFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n \"what\": {},\n \"lines\": [", in_json(snapshot.model->name),
                          texts_in_json(snapshot, "\n "), in_json(Json(list.what))));
   const char* between = "\n";
@@ -123,8 +125,7 @@ void write_list_json(const Snapshot& snapshot, const NumberList& list, const std
     file.write(fmt::format("{}  {}", between, line_in_json(list, line)));
     between = ",\n";
   }
-  file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
-  file.commit();
+  file.end("\n]", record);
 }
 
 }  // namespace
@@ -140,7 +141,7 @@ void write_tables_tsv(const Snapshot& snapshot, const FigureRequest& request, co
 void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
   if (request.kind->numbers.list) return write_list_json(snapshot, request.kind->numbers.list(snapshot, request), path, record);
   if (request.kind->numbers.columns) return write_columns_json(snapshot, request.kind->numbers.columns(snapshot, request), path, record);
-  ReplacingFile file(path);
+  JsonFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n {}, \"query\": {},\n \"numbers\": [", in_json(snapshot.model->name),
                          texts_in_json(snapshot, "\n "), head_in_json(snapshot, request.head), asked_query(snapshot, request)));
   const char* between = "\n";
@@ -149,8 +150,7 @@ void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, c
                            in_json(table.name), table.is_of_key, values_in_json(table)));
     between = ",\n";
   }
-  file.write(record.empty() ? "\n]}\n" : fmt::format("\n],\n \"provenance\": {}}}\n", record));
-  file.commit();
+  file.end("\n]", record);
 }
 
 }  // namespace headlight
