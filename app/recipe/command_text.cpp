@@ -51,7 +51,7 @@ void add_mask(Arguments& line, const Query& wanted, Query& made) {
   add_strokes(line, wanted, made, true);
   if (wanted.mask_reach == made.mask_reach) return;
   made.mask_reach = wanted.mask_reach;
-  line.add("--mask-reach", std::string(name_of(wanted.mask_reach)));
+  if (!wanted.mask.rules.empty()) line.add("--mask-reach", std::string(name_of(wanted.mask_reach)));
 }
 
 void add_score(Arguments& line, const ScoreSettings& wanted, ScoreSettings& made) {

@@ -18,8 +18,12 @@
 
 namespace headlight {
 
-bool follows_style(const FigureNeeds& needs) {
-  return !needs.has_output && (!needs.has_measures || needs.tints_heads);
+bool hides_keys(const FigureNeeds& needs) {
+  return !needs.has_output && !needs.has_step && (!needs.has_measures || needs.tints_heads);
+}
+
+bool follows_scale(const FigureNeeds& needs) {
+  return hides_keys(needs) && !needs.has_links && !needs.has_tint;
 }
 
 namespace {
@@ -74,6 +78,7 @@ class Subjects {
     if (models_ == ModelNames::portable) query.model.name = portable_name(query.model.name);
     if (query.model.name != "sandbox") query.model.sandbox = {};  // of another model nothing of it is used
     drop_unused(query.model.sandbox, sandbox_fields());
+    if (query.mask.rules.empty()) query.mask_reach = Query().mask_reach;
     return query;
   }
   ModelNames models_;
@@ -87,12 +92,17 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
   drop_unused(style, style_fields());
   if (style.scale != ScaleKind::gamma) style.gamma = Style().gamma;
   if (style.range != RangeKind::fixed) style.fixed_high = Style().fixed_high;
-  if (!follows_style(request.kind->needs)) {
-    const Theme theme = style.theme;
-    style = {};
-    set_theme(style, theme);
+  const FigureNeeds& needs = request.kind->needs;
+  if (!follows_scale(needs)) {
+    Style plain;
+    set_theme(plain, style.theme);
+    if (hides_keys(needs)) {
+      plain.hidden = style.hidden;
+      plain.hiding = style.hiding;
+    }
+    style = plain;
   }
-  if (request.kind->needs.has_tint) request.page.without.erase(PagePart::caption);  // the figure is the text
+  if (needs.has_tint) request.page.without.erase(PagePart::caption);  // the figure is the text
   if (file.is_drawn) return request;
   request.style = {};
   request.page = {};
@@ -151,6 +161,17 @@ UsedFigure used_figure(const Snapshot& snapshot, const FigureRequest& request, c
 
 }  // namespace
 
+namespace {
+
+void clear_text(Query& query) {
+  query.text.clear();
+  query.text_pair.reset();
+  query.decoder_text.reset();
+  query.ids.clear();
+}
+
+}  // namespace
+
 std::string program_version() {
   return HEADLIGHT_VERSION;
 }
@@ -201,11 +222,23 @@ std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::spa
     document.query = figure.document.query;
     used.push_back(std::move(figure.request));
   }
-  document.query.text.clear();
-  document.query.text_pair.reset();
-  document.query.decoder_text.reset();
-  document.query.ids.clear();
+  clear_text(document.query);
   return batch_options_of(document, snapshot, used, files, output);
+}
+
+std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                                           const FigureOutput& output) {
+  UsedFigure used = used_figure(snapshot, request, file, ModelNames::portable);
+  if (!used.document.others.empty()) return std::nullopt;
+  clear_text(used.document.query);
+  if (!request.kind->needs.has_bar) used.request.page.without.erase(PagePart::bar);
+  if (!request.kind->needs.has_legend) used.request.page.without.erase(PagePart::legend);
+  if (!request.kind->needs.has_cells) used.request.page.has_cell_numbers = false;
+  const FigureFile* const files = &file;
+  std::optional<std::string> choice = batch_options_of(used.document, snapshot, std::span(&used.request, 1), std::span(&files, 1), output);
+  if (choice && file.has_titles && output.has_titles) *choice += " --titles";
+  if (choice && file.has_text_cells && request.is_spreadsheet_safe) *choice += " --spreadsheet-safe";
+  return choice;
 }
 
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,

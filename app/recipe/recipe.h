@@ -18,8 +18,10 @@ namespace headlight {
 /// The program's own version, as `headlight --version` has it.
 std::string program_version();
 
-/// Whether a figure follows the style beyond its theme: lists, tables and points of measures have no colours of weights.
-bool follows_style(const FigureNeeds& needs);
+/// What a figure uses of the style beyond its theme: keys that are left out of weights, and how weights become the colours of maps. Lists,
+/// tables and points of measures use neither; links and tinted texts have colours of their own.
+bool hides_keys(const FigureNeeds& needs);
+bool follows_scale(const FigureNeeds& needs);
 
 /// What the file of a figure says of how it was made: a document of the runs that the figure uses, and nothing of any other. `file`: whether
 /// it is drawn decides what it uses. `digests`: where digests of weights are kept (model_digest.h); empty: they are computed. Throws Error
@@ -33,7 +35,12 @@ Provenance make_provenance(const Snapshot& snapshot, const FigureRequest& reques
 std::optional<std::string> command_here(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
                                         const FigureOutput& output, const std::optional<Sweep>& sweep = {});
 
-/// The same for every text of a file, as batch_options_of (command_text.h) has it, in figures of any text (any_text.h).
+/// All that decides a figure of any text (any_text.h) besides that text and the weights, as words of a command: the same whoever asks for it.
+/// nullopt where some part of it has no option.
+std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const FigureRequest& request, const FigureFile& file,
+                                           const FigureOutput& output);
+
+/// The command for every text of a file, as batch_options_of (command_text.h) has it, in figures of any text.
 std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::span<const FigureRequest> requests,
                                               std::span<const FigureFile* const> files, const FigureOutput& output);
 

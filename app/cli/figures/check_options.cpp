@@ -21,7 +21,8 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
   const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
   for (const std::string_view option : option_names(style_fields())) {
-    if (option != "--theme" && follows_style(kind.needs)) options.emplace_back(option);
+    const bool is_of_keys = option == "--hide" || option == "--renormalise";
+    if (option != "--theme" && (is_of_keys ? hides_keys(kind.needs) : follows_scale(kind.needs))) options.emplace_back(option);
   }
   if (kind.needs.shows_part) add(PartOptions::names());
   if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());
@@ -140,16 +141,11 @@ void check_sweep(const FigureOptions& options, const FigureKind& kind, const Fig
 void check_hide(const FigureOptions& options, const std::vector<const FigureKind*>& kinds) {
   if (!options.is_given("--hide")) return;
   const auto hides = [&](const FigureKind* kind) {
-    const bool has_other_stage = kind->needs.has_stage && options.stage != Stage::weights;
-    return !kind->needs.has_step && !kind->needs.has_output && !has_other_stage;
+    return hides_keys(kind->needs) && !(kind->needs.has_stage && options.stage != Stage::weights);
   };
   if (std::any_of(kinds.begin(), kinds.end(), hides)) return;
-  const FigureKind& kind = *kinds.front();
-  const bool is_of_stage = !kind.needs.has_step && !kind.needs.has_output;
-  refuse_option(
-      "--hide",
-      fmt::format("{} does not use this option", is_of_stage ? fmt::format("--stage {}", name_of(options.stage)) : std::string(kind.noun)),
-      {}, {}, "Keys are left out of weights. Leave it out, or choose those");
+  refuse_option("--hide", fmt::format("--stage {} does not use this option", name_of(options.stage)), {}, {},
+                "Keys are left out of weights. Leave it out, or choose those");
 }
 
 /// Parts that none of the figures has anyway.
@@ -205,6 +201,12 @@ void check_marks(const FigureOptions& options, const FigureKind& kind, const Fig
 }
 
 }  // namespace
+
+void check_drawn_map(const FigureOptions& options, const FigureKind& kind, const DrawnMap& drawn, HeadId head) {
+  if (options.draw.empty() || options.sweep || !kind.needs.has_stage || drawn.head == head) return;
+  refuse_option("--draw", "the heatmap is of another head", fmt::format("{}.{}", drawn.head.layer, drawn.head.head),
+                fmt::format("{}.{}", head.layer, head.head), "Choose the head with --layer and --head, or leave --draw out");
+}
 
 bool serves_another(const FigureOptions& options, const FigureKind& kind, std::string_view option) {
   if (!options.batch.is_given()) return false;

@@ -66,6 +66,8 @@ const FigureFile& file_for(const FigureKind& kind, const std::string& option, co
 bool serves_another(const FigureOptions& options, const FigureKind& kind, std::string_view option);
 /// Before anything is computed: every option is used by one of the figures and one of the kinds of files. Throws Error (usage).
 void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files);
+/// A heatmap frames what its own head should learn. Throws Error (usage) for a --draw of another than `head`.
+void check_drawn_map(const FigureOptions& options, const FigureKind& kind, const DrawnMap& drawn, HeadId head);
 /// What decides the figures besides the document: every option that says so, as it was given.
 std::string choice_text(const FigureOptions& options);
 /// Only one scale uses the exponent; a document may have chosen the scale. Throws Error (usage).

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -103,6 +104,8 @@ OutputRequest output_of(const FigureOptions& options, const Snapshot& snapshot) 
   const CellWindow part = options.part.part(tokens, tokens);
   OutputRequest output{.position = options.marked_query, .listed = options.listed};
   if (part == CellWindow{}) return output;
+  if (part.row_begin != std::floor(part.row_begin) || part.row_end != std::floor(part.row_end))
+    refuse_option("--tokens", "predictions are of whole positions", {}, "3-9, or one position such as 3");
   output.first = static_cast<Index>(part.row_begin);
   output.count = static_cast<Index>(part.row_end - part.row_begin);
   const bool has_asked = tokens > 0 && asked_position(snapshot) >= output.first && asked_position(snapshot) < output.first + output.count;
@@ -131,6 +134,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
   if (needs.has_head) {
     request.head = head_of(options, snapshot);
     check_head(snapshot, request.head, "--layer, --head");
+    check_drawn_map(options, kind, document.drawn_map, request.head);
     // A drawn map is part of the document: taking it out of the document takes it out of the figure.
     request.frames = frames_of(document.drawn_map, snapshot, request.head);
     const std::vector<MapFrame> more = options.part.frames(snapshot, request.head);

@@ -376,6 +376,9 @@ std::vector<ScopedMask> QueryOptions::apply_edits(Query& query) const {
   if (score_) query.score.kind = score_;
   if (softcap_) query.score.softcap = softcap_;
   if (sink_) query.score.sink = sink_;
+  if (mask_reach_ && query.mask.rules.empty())
+    refuse_option("--mask-reach", "no mask is edited, and so none reaches anywhere", {}, {},
+                  "Leave it out, or edit one with --mask, --mask-file, --deny or --allow");
   query.mask_reach = mask_reach_.value_or(query.mask_reach);
   return masks;
 }
