@@ -1,4 +1,5 @@
 #include <array>
+#include <charconv>
 #include <cmath>
 
 #include "app/document/fields/names.h"
@@ -40,14 +41,24 @@ std::string list_text(const Snapshot& snapshot, const std::vector<HeadId>& heads
   return joined(names);
 }
 
-/// Whole cells alone have options.
+/// "3.25", "4.0": a decimal point says that it is a place within a cell.
+std::string place_text(float place) {
+  std::array<char, 64> digits{};  // of a finite number that a window holds
+  const auto [end, problem] = std::to_chars(digits.data(), digits.data() + digits.size(), place, std::chars_format::fixed);
+  std::string text(digits.data(), end);
+  return text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
+/// "3-9", or of a part that begins or ends within a cell "2.5-7.25".
+std::string part_text(float begin, float end) {
+  if (begin == std::floor(begin) && end == std::floor(end)) return range_text(static_cast<Index>(begin), static_cast<Index>(end));
+  return place_text(begin) + "-" + place_text(end);
+}
+
 void add_part(Arguments& line, const CellWindow& part) {
   if (part == CellWindow{}) return;
-  for (const float end : {part.row_begin, part.row_end, part.column_begin, part.column_end}) {
-    if (end != std::floor(end)) line.is_whole = false;
-  }
-  line.add("--queries", range_text(static_cast<Index>(part.row_begin), static_cast<Index>(part.row_end)));
-  line.add("--keys", range_text(static_cast<Index>(part.column_begin), static_cast<Index>(part.column_end)));
+  line.add("--queries", part_text(part.row_begin, part.row_end));
+  line.add("--keys", part_text(part.column_begin, part.column_end));
 }
 
 void add_marked(Arguments& line, const MarkedTokens& marked) {

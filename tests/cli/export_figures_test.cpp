@@ -233,7 +233,11 @@ TEST(ExportFigures, APartOfAMapIsNamedByRangesOfTokens) {
   EXPECT_THAT(figure_of({"--queries", "2"}), HasSubstr("queries 2–2, keys 0–2 of 3 × 3"));
   EXPECT_THAT(figure_of({"--figure", "compare", "--pin", "0.1", "--pin", "0.2", "--keys", "0-1"}), HasSubstr("keys 0–1"));
   EXPECT_THAT(figure_of({"--figure", "flow", "--tokens", "0-1"}), HasSubstr("queries 0–1"));
+  EXPECT_THAT(figure_of({"--queries", "0.5-2.25"}), HasSubstr("queries 0–2, keys 0–2 of 3 × 3")) << "edges within cells";
   const auto message_of = [&](const std::vector<std::string>& words) { return error_of([&] { figure_of(words); }).message(); };
+  for (const char* range : {"1.5", "2.5-1.5", "1.5-x", "1.5-1e9", "-1.5-2.0"})
+    EXPECT_THAT(message_of({std::string("--tokens=") + range}), HasSubstr("this is not a range of positions")) << range;
+  EXPECT_THAT(message_of({"--tokens", "1.5-3.5"}), HasSubstr("there are no such tokens"));
   EXPECT_THAT(message_of({"--tokens", "1-3"}), HasSubstr("there are no such tokens"));
   EXPECT_THAT(message_of({"--tokens", "2-1"}), HasSubstr("this is not a range of positions"));
   EXPECT_THAT(message_of({"--tokens", "1-2", "--keys", "1"}), HasSubstr("--tokens"));
@@ -349,6 +353,73 @@ TEST(ExportFigures, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {
     run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "--stage", "scores", "-o", (folder / "b.svg").string()}));
   });
   EXPECT_THAT(scores.message(), HasSubstr("--stage scores does not use this option"));
+}
+
+TEST(ExportFigures, WhatColoursMapsIsRefusedWhereNoMapIsColoured) {
+  const TemporaryFolder folder;
+  for (const char* figure : {"links", "text", "inside"}) {
+    const auto message_of = [&](std::vector<std::string> words) {
+      words.insert(words.end(), {"--figure", figure, "-o", (folder / "a.svg").string()});
+      return error_of([&] { run_export_of(figure_kinds(), with_sandbox(words)); }).message();
+    };
+    const std::string refusal = fmt::format("--figure {} does not use this option", figure);
+    for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
+             {"--scale", "log"}, {"--gamma", "0.5"}, {"--colours", "viridis"}, {"--range", "0.5"}, {"--percentile", "90"}})
+      EXPECT_THAT(message_of({option, value}), HasSubstr(refusal)) << option;
+  }
+  for (const char* figure : {"links", "text"}) {
+    const std::string file = (folder / "b.svg").string();
+    EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--figure", figure, "--hide", "first-token", "-o", file})), 0) << figure;
+    EXPECT_THAT(bytes_of(file), AllOf(HasSubstr("first token hidden"), Not(HasSubstr("γ")))) << figure;
+  }
+  const std::string file = (folder / "c.svg").string();
+  EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--figure", "inside", "-o", file})), 0);
+  EXPECT_THAT(bytes_of(file), AllOf(HasSubstr("mask causal"), Not(HasSubstr("γ"))));
+  const Error hidden = error_of([&] {
+    run_export_of(figure_kinds(), with_sandbox({"--figure", "inside", "--hide", "first-token", "-o", file}));
+  });
+  EXPECT_THAT(hidden.message(), HasSubstr("--figure inside does not use this option"));
+}
+
+TEST(ExportFigures, AHeatmapFramesWhatItsOwnHeadShouldLearn) {
+  const TemporaryFolder folder;
+  const auto words = [&](const char* head) {
+    return with_sandbox({"--draw", "0.1@2:0", "--head", head, "-o", (folder / "a.svg").string()});
+  };
+  EXPECT_EQ(run_export_of(figure_kinds(), words("1")), 0);
+  const Error error = error_of([&] { run_export_of(figure_kinds(), words("0")); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("--draw"), HasSubstr("the heatmap is of another head"), HasSubstr("0.1")));
+}
+
+TEST(ExportFigures, AMaskThatIsNotThereReachesNowhere) {
+  const TemporaryFolder folder;
+  const auto words = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--mask-reach", "this-head", "-o", (folder / "a.svg").string()});
+    return with_sandbox(more);
+  };
+  const Error error = error_of([&] { run_export_of(figure_kinds(), words({})); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.message(), AllOf(HasSubstr("--mask-reach"), HasSubstr("no mask is edited")));
+  EXPECT_EQ(run_export_of(figure_kinds(), words({"--deny", "2:0"})), 0);
+}
+
+TEST(ExportFigures, NumbersOfAnEncoderDecoderNameTheirAttention) {
+  const TemporaryFolder folder;
+  const auto csv_of = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"-o", (folder / "a.csv").string()});
+    EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox(words)), 0);
+    return bytes_of(folder / "a.csv");
+  };
+  const std::vector<std::string> both{"--encoder-decoder", "--decoder-text", "Die Katze", "--figure"};
+  const auto of = [&](const char* figure) {
+    std::vector<std::string> words = both;
+    words.emplace_back(figure);
+    return csv_of(words);
+  };
+  EXPECT_THAT(of("grid"), AllOf(::testing::StartsWith("layer,head,attention,query,key,"), HasSubstr("\n2,0,\"cross 0\",0,0,")));
+  EXPECT_THAT(of("measures"), AllOf(::testing::StartsWith("layer,head,attention,normalised-entropy"), HasSubstr("\n1,7,\"decoder 0\",")));
+  EXPECT_THAT(csv_of({"--figure", "grid"}), ::testing::StartsWith("layer,head,query,key,")) << "one stack needs no name";
 }
 
 TEST(ExportFigures, ADocumentsDrawnMapIsFramedInTheMapOfItsHeadAlone) {

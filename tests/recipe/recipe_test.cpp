@@ -238,10 +238,13 @@ TEST(CommandText, NamesTheFileItselfWhereNoOptionSaysIt) {
   drawn.frames = {{FrameKind::drawn_map, 0, 1, 0, 1}, {FrameKind::drawn_map, 2, 3, 1, 2}};
   EXPECT_EQ(command_of_figure(drawn),
             "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --draw 0.0@0:0,2:1 -o head.svg");
-  zoomed.part = {0.5F, 2.5F, 0, 2};
+  zoomed.part = {0.5F, 2.25F, 0, 2};
+  EXPECT_EQ(command_of_figure(zoomed),
+            "headlight export -m sandbox -t 'The cat sat' --figure heatmap --layer 0 --head 0 --queries 0.5-2.25 --keys 0-1 -o head.svg");
+  zoomed.part = {1, 2.1F, 0, 2};
+  EXPECT_THAT(command_of_figure(zoomed), HasSubstr("--queries 1.0-2.1 --keys 0-1 "));
   mixed.frames = {{FrameKind::relation, 0, 1, 0, 1}, {FrameKind::drawn_map, 2, 3, 1, 2}};  // in an order that options do not make
-  for (const FigureRequest& request : {zoomed, mixed})
-    EXPECT_EQ(command_of_figure(request), "headlight export --document THIS-FILE.svg -o head.svg");
+  EXPECT_EQ(command_of_figure(mixed), "headlight export --document THIS-FILE.svg -o head.svg");
 }
 
 TEST(CommandText, SaysHowTheHeadsOfAGridAreArranged) {

@@ -52,7 +52,10 @@ DrawnMap parse_drawn_map(const std::string& text, const Query& query) {
 }
 
 PartOptions::PartOptions(CLI::App& command) : command_(command) {
-  add_range("--tokens", "Only these tokens along both axes of the map: 3-9, both ends included; of predictions, these positions", tokens_);
+  add_range("--tokens",
+            "Only these tokens along both axes of the map: 3-9, both ends included; of predictions, these positions. Ends with a "
+            "decimal\npoint lie within cells, as a map that is zoomed has them: 2.5-7.25 shows half of token 2 and a quarter of token 7",
+            tokens_);
   add_range("--queries", "Only the rows of these queries: 3-9", queries_);
   add_range("--keys", "Only the columns of these keys (of --stage z: of these numbers): 0-5", keys_);
   command.add_option("--frame", frames_, "Frames around cells of the heatmap, query:key, with ranges: 6:2,7:2-3")->type_name("Q:K,...");
@@ -67,16 +70,30 @@ std::vector<std::string_view> PartOptions::frame_names() {
   return {"--frame", "--relations"};
 }
 
+std::optional<PartOptions::Range> PartOptions::range_of(const std::string& text) {
+  constexpr Index kMost = 1'000'000'000;
+  const std::size_t hyphen = text.find('-');
+  const std::string_view all = text, first = all.substr(0, hyphen), last = hyphen == std::string::npos ? first : all.substr(hyphen + 1);
+  if (all.find('.') == std::string_view::npos) {
+    const std::optional<Index> begin = parse_number<Index>(first), end = parse_number<Index>(last);
+    if (!begin || !end || *begin < 0 || *end < *begin || *end > kMost) return std::nullopt;
+    return Range{static_cast<float>(*begin), static_cast<float>(*end + 1), text};
+  }
+  Range range{.text = text};
+  const auto read = [](std::string_view number, float& place) {
+    const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), place, std::chars_format::fixed);
+    return problem == std::errc{} && end == number.data() + number.size() && place >= 0 && place <= static_cast<float>(kMost);
+  };
+  if (hyphen == std::string::npos || !read(first, range.begin) || !read(last, range.end) || range.end <= range.begin) return std::nullopt;
+  return range;
+}
+
 void PartOptions::add_range(const char* name, const char* help, std::optional<Range>& range) {
   const auto read = [name, &range](const std::string& text) {
-    const std::size_t hyphen = text.find('-');
-    const std::string_view all = text;
-    const std::optional<Index> first = parse_number<Index>(all.substr(0, hyphen));
-    const std::optional<Index> last = hyphen == std::string::npos ? first : parse_number<Index>(all.substr(hyphen + 1));
-    constexpr Index kMost = 1'000'000'000;
-    if (!first || !last || *first < 0 || *last < *first || *last > kMost)
-      refuse_option(name, "this is not a range of positions", "\"" + printable(text, 60) + "\"", "3-9, or one position such as 3");
-    range = Range{*first, *last};
+    range = range_of(text);
+    if (!range)
+      refuse_option(name, "this is not a range of positions", "\"" + printable(text, 60) + "\"",
+                    "3-9, one position such as 3, or edges within cells such as 2.5-7.25");
   };
   command_.add_option_function<std::string>(name, read, help)->type_name("N-N");
 }
@@ -87,15 +104,15 @@ CellWindow PartOptions::part(Index rows, Index columns) const {
   const std::optional<Range>& of_rows = tokens_ ? tokens_ : queries_;
   const std::optional<Range>& of_columns = tokens_ ? tokens_ : keys_;
   if (!of_rows && !of_columns) return {};
-  const Range queries = of_rows.value_or(Range{0, rows - 1}), keys = of_columns.value_or(Range{0, columns - 1});
+  const Range queries = of_rows.value_or(Range{0, static_cast<float>(rows)}),
+              keys = of_columns.value_or(Range{0, static_cast<float>(columns)});
   const auto check = [](const char* option, const Range& range, Index count) {
-    if (range.last >= count)
-      refuse_option(option, "there are no such tokens", fmt::format("{}-{}", range.first, range.last), fmt::format("0 to {}", count - 1));
+    if (range.end > static_cast<float>(count))
+      refuse_option(option, "there are no such tokens", printable(range.text, 60), fmt::format("0 to {}", count - 1));
   };
   check(tokens_ ? "--tokens" : "--queries", queries, rows);
   check(tokens_ ? "--tokens" : "--keys", keys, columns);
-  return {static_cast<float>(queries.first), static_cast<float>(queries.last + 1), static_cast<float>(keys.first),
-          static_cast<float>(keys.last + 1)};
+  return {queries.begin, queries.end, keys.begin, keys.end};
 }
 
 std::vector<MapFrame> PartOptions::frames(const Snapshot& snapshot, HeadId head) const {

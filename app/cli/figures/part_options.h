@@ -30,9 +30,12 @@ class PartOptions {
   std::vector<MapFrame> frames(const Snapshot& snapshot, HeadId head) const;
 
  private:
+  /// In cells; an end with a decimal point lies within one, as the window's zoom does.
   struct Range {
-    Index first = 0, last = 0;
+    float begin = 0, end = 0;
+    std::string text = {};  ///< as it was given
   };
+  static std::optional<Range> range_of(const std::string& text);
   void add_range(const char* name, const char* help, std::optional<Range>& range);
 
   CLI::App& command_;
