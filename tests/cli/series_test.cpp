@@ -1,4 +1,5 @@
 // Figures of many texts, and sweeps, in the window and on the command line: the same files, whoever made them.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include "app/recipe/any_text.h"
@@ -82,6 +83,16 @@ TEST_F(Series, OfTextsWritesTheFilesOfItsCommand) {
       EXPECT_EQ(bytes_of(file.path()), bytes_of(folder / "window" / name)) << name << "\n" << *command;
     }
     EXPECT_EQ(bytes_of(folder / "typed" / "index.html"), bytes_of(folder / "window" / "index.html"));
+    // Each goes on with the folder of the other.
+    EXPECT_EQ(bytes_of(folder / "typed" / "batch.json"), bytes_of(folder / "window" / "batch.json")) << *command;
+    const std::string all = std::to_string(2 * 2 * kinds.size());
+    EXPECT_THAT(folder.run_line(*command + " --texts t.txt -o window/").error,
+                HasSubstr("0 of " + all + " figures written, " + all + " there already"));
+    order.batch.folder = folder / "typed";
+    fs::remove(folder / "typed" / fmt::format("0001-{}.svg", kinds.front()->name));
+    series().start(order);
+    ASSERT_EQ(finish(), SeriesState::finished);
+    EXPECT_EQ(series().report()->kept, 2 * 2 * kinds.size() - 1);
     fs::remove_all(folder / "typed");
     fs::remove_all(folder / "window");
   }

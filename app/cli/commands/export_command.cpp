@@ -14,6 +14,7 @@
 #include "app/cli/figures/figure_runs.h"
 #include "app/cli/options/options.h"
 #include "app/cli/studies/stop_signals.h"
+#include "app/recipe/any_text.h"
 #include "app/recipe/recipe.h"
 #include "app/recipe/swept_queries.h"
 #include "app/session/state.h"
@@ -153,6 +154,24 @@ int export_one(const FigureOptions& options) {
   return 0;
 }
 
+/// Heads that a list chooses by what a text gives them are others for each text.
+bool lists_by_text(const FigureOptions& options) {
+  if (options.only.find("top") != std::string::npos) return true;
+  return options.is_given("--brush") && options.command.get_option("--brush")->as<std::string>().find("top") != std::string::npos;
+}
+
+/// The figure as the window would say it of any text; none: the options say more than that.
+std::optional<std::string> said_of(Export& job, const FigureKind& kind, const Document& document, const std::string& ending,
+                                   Progress& progress) {
+  if (job.again || job.sweep() || lists_by_text(job.options)) return std::nullopt;
+  const Runs runs = run_subjects(job.pipeline, kind, document, job.again, progress);
+  FigureRequest request = request_of(job.options, kind, document, runs, job.again);
+  const FigureRequest of_any = of_any_text(request);
+  if (!request.difference) request.difference = of_any.difference;  // A − B, said or not
+  if (!(of_any == request)) return std::nullopt;
+  return batch_choice_of(*runs.at(document.focused), request, *file_of_figure(kind, "figure" + ending), job.output(request));
+}
+
 /// What is asked of the batch, before anything is computed.
 BatchRequest batch_of(Export& job, std::vector<std::string>& notes) {
   const FigureOptions& options = job.options;
@@ -172,6 +191,9 @@ BatchRequest batch_of(Export& job, std::vector<std::string>& notes) {
   request.folder = options.output;
   request.starts_anew = options.batch.starts_anew();
   request.digests = job.digests;
+  request.said = [&](const Document& document, const std::string& figure, const std::string& ending, Progress& progress) {
+    return said_of(job, *find_figure(options.kinds, figure), document, ending, progress);
+  };
   request.write = [&](const Document& document, const std::string& figure, const fs::path& file, Progress& progress) {
     for (std::string& note : write_item(job, {*find_figure(options.kinds, figure), document, file, progress})) {
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));

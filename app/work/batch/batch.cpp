@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <utility>
 
 #include "app/document/amounts.h"
@@ -96,11 +97,31 @@ Document Batch::document_of(std::size_t text) const {
   return document;
 }
 
+/// Of the first text that can be run; what many cannot be run for is said with each.
+std::optional<std::string> Batch::said(const std::string& figure, const std::string& ending, Progress& progress) const {
+  constexpr int kMostTried = 3;
+  int tried = 0;
+  for (std::size_t text = 0; request_.said && text < texts_.size() && tried < kMostTried; ++text) {
+    if (!texts_[text].problem.empty()) continue;
+    ++tried;
+    try {
+      return request_.said(document_of(text), figure, ending, progress);
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return std::nullopt;
+}
+
 /// The items in their order, each with a digest of all that decides it.
 void Batch::add_items(Progress& progress) {
   Json weights = {digest_of_model(request_.document.query.model, request_.digests, progress)};
   for (const Subject& other : request_.document.others) {
     weights.push_back(digest_of_model(other.query.model, request_.digests, progress));
+  }
+  std::map<std::pair<std::string, std::string>, std::optional<std::string>> said_of;
+  for (const std::string& figure : request_.figures) {
+    for (const std::string& ending : request_.endings) said_of[{figure, ending}] = said(figure, ending, progress);
   }
   const std::size_t digits = std::max(kLeastDigits, std::to_string(texts_.size() - 1).size());
   for (std::size_t text = 0; text < texts_.size(); ++text) {
@@ -108,7 +129,9 @@ void Batch::add_items(Progress& progress) {
     const Json document = to_json(document_of(text));
     for (const std::string& figure : request_.figures) {
       for (const std::string& ending : request_.endings) {
-        const Json recipe = {program_version(), weights, document, figure, ending, request_.choice};
+        const std::optional<std::string>& words = said_of.at({figure, ending});
+        const Json recipe = words ? Json{program_version(), weights, texts_[text].text, texts_[text].ids, *words}
+                                  : Json{program_version(), weights, document, figure, ending, request_.choice};
         state_.items.push_back({.file = fmt::format("{:0{}}-{}{}", text, digits, figure, ending),
                                 .figure = figure,
                                 .text = text,
@@ -137,7 +160,7 @@ bool Batch::is_there(const BatchItem& item, Progress& progress) const {
   const auto found = earlier_.find(item.file);
   if (found == earlier_.end() || found->second.recipe != item.recipe) return false;
   try {
-    return sha256_of(read_file(request_.folder / item.file, kLargestFigure, progress)) == found->second.sha256;
+    return sha256_of(read_file(request_.folder / item.file, largest_figure(item.file), progress)) == found->second.sha256;
   } catch (const Error&) {
     return false;  // missing, or no longer a file
   }
@@ -151,7 +174,7 @@ void Batch::make(BatchItem& item, Progress& progress) {
   try {
     request_.write(document_of(item.text), item.figure, file, progress);
     SilentProgress silent;  // what is written is also kept: it would be made again
-    item.sha256 = sha256_of(read_file(file, kLargestFigure, silent));
+    item.sha256 = sha256_of(read_file(file, largest_figure(file), silent));
     ++state_.made;
   } catch (const Error& error) {
     item.problem = error.message();

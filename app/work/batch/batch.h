@@ -26,9 +26,15 @@ struct BatchRequest {
   std::vector<std::string> figures = {};  ///< by the names of their kinds
   std::vector<std::string> endings = {};  ///< ".png": every figure is written with each of them
   std::string choice = {};                ///< whatever else decides what `write` makes: other words, other figures
-  std::filesystem::path folder;           ///< new, empty, or that of an earlier batch
-  bool starts_anew = false;               ///< whatever an earlier batch has left there
-  std::filesystem::path digests = {};     ///< where digests of weights are kept (kept_digests.h); empty: they are computed
+  /// All of that and the document of one text's figure as words of a command (batch_choice_of), so that window and command go on with each
+  /// other's folders; none where it has no such words, or others for each text: then document and choice decide. Throws Error where the text
+  /// cannot be run; or Cancelled.
+  std::function<std::optional<std::string>(const Document& document, const std::string& figure, const std::string& ending,
+                                           Progress& progress)>
+      said = {};
+  std::filesystem::path folder;        ///< new, empty, or that of an earlier batch
+  bool starts_anew = false;            ///< whatever an earlier batch has left there
+  std::filesystem::path digests = {};  ///< where digests of weights are kept (kept_digests.h); empty: they are computed
   /// Makes one file. `document` has the text. Throws Error, which is noted with the item and does not end the batch; or Cancelled.
   std::function<void(const Document& document, const std::string& figure, const std::filesystem::path& file, Progress& progress)> write;
 };
@@ -63,6 +69,7 @@ class Batch {
   void begin(Progress& progress);
   void read_texts(Progress& progress);
   void add_items(Progress& progress);
+  std::optional<std::string> said(const std::string& figure, const std::string& ending, Progress& progress) const;
   Document document_of(std::size_t text) const;
   bool is_there(const BatchItem& item, Progress& progress) const;
   void make(BatchItem& item, Progress& progress);

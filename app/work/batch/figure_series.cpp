@@ -61,15 +61,23 @@ class TextsRun final : public SeriesRun {
   }
 
  private:
+  const FigureRequest& asked_of(const std::string& figure) const {
+    return *std::find_if(order_.figures.begin(), order_.figures.end(),
+                         [&](const FigureRequest& each) { return each.kind->name == figure; });
+  }
+
   BatchRequest request() {
     BatchRequest request = order_.batch;
     for (const FigureRequest& figure : order_.figures) request.figures.emplace_back(figure.kind->name);
     request.choice = choice_of(order_);
-    request.write = [this](const Document& document, const std::string& figure, const std::filesystem::path& file, Progress& progress) {
-      const auto asked =
-          std::find_if(order_.figures.begin(), order_.figures.end(), [&](const FigureRequest& each) { return each.kind->name == figure; });
+    request.said = [this](const Document& document, const std::string& figure, const std::string& ending, Progress& progress) {
+      const FigureRequest& asked = asked_of(figure);
       const std::shared_ptr<const Snapshot> run = pipeline_.run(document.query, progress);
-      write_recorded_figure(*run, *asked, file, order_.output, order_.batch.digests, progress);
+      return batch_choice_of(*run, asked, *file_of_figure(*asked.kind, "figure" + ending), order_.output);
+    };
+    request.write = [this](const Document& document, const std::string& figure, const std::filesystem::path& file, Progress& progress) {
+      const std::shared_ptr<const Snapshot> run = pipeline_.run(document.query, progress);
+      write_recorded_figure(*run, asked_of(figure), file, order_.output, order_.batch.digests, progress);
     };
     return request;
   }
