@@ -154,15 +154,17 @@ void draw_fit(const Look& look, const PageLook& page, const FigurePreview* previ
 struct PartSwitch {
   PagePart part;
   const char* label;
+  const char* help = nullptr;
 };
 
 /// Title, colour bar and the like, the pinned row, and the letter of a panel.
 void draw_parts(const Panel& panel, ExportChoice& choice) {
   const FigureNeeds& needs = choice.kind->needs;
   PageLook& page = choice.page;
-  constexpr std::array kSwitches{PartSwitch{PagePart::title, "title"}, PartSwitch{PagePart::caption, "text"},
-                                 PartSwitch{PagePart::bar, "colour bar"}, PartSwitch{PagePart::legend, "legend"},
-                                 PartSwitch{PagePart::footer, "notes"}};
+  constexpr std::array kSwitches{
+      PartSwitch{PagePart::title, "title"}, PartSwitch{PagePart::caption, "caption", "The text that was read, above the figure."},
+      PartSwitch{PagePart::bar, "colour bar"}, PartSwitch{PagePart::legend, "legend"},
+      PartSwitch{PagePart::footer, "footer", "Mask, scale and edits, below the figure: what must be known to make it again."}};
   SwitchPairs switches(panel.look);
   for (const PartSwitch& each : kSwitches) {
     if ((each.part == PagePart::bar && !needs.has_bar) || (each.part == PagePart::legend && !needs.has_legend)) continue;
