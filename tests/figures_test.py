@@ -55,7 +55,9 @@ COLUMN = {
     "output": ["--listed", "5"],
     "measures": ["--measures", "induction,mean-distance,entropy"],
     "scatter": ["--across", "entropy", "--up", "previous-token"],
+    "inside": ["--layer", "2", "--head", "1", "--step", "6", "--letter", "f"],
 }
+PRESETS = {"column": 6, "page": 7.9, "slide": 11.9, "poster": 23.9}  # the least type, in points
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
 COLUMNS = ["csv", "tsv", "json"]
 LISTS = ["csv", "tsv", "json"]
@@ -268,6 +270,26 @@ def check_columns(program, folder):
         expect(abs(density - 300) < 0.1, f"{png.name}: {density} pixels on an inch")
 
 
+def check_presets(program, folder):
+    """On every preset, letters of every figure and of every step of the look inside are as large as those of the page; a table of many numbers
+    is smaller on a slide, and the program says so."""
+    kinds = {figure: ([figure], options) for figure, options in COLUMN.items() if figure not in ("text", "inside")}
+    kinds["text"] = (["text"], ["--layer", "2", "--head", "1", "--query", "9"])
+    kinds["all measures"] = (["measures"], [])
+    for step in range(1, 9):
+        kinds[f"step {step}"] = (["inside"], ["--layer", "2", "--head", "1", "--step", str(step)])
+    for preset, least in PRESETS.items():
+        for name, ((figure,), options) in kinds.items():
+            options = [option for at, option in enumerate(options) if "--height" not in options[max(0, at - 1) : at + 1]]
+            file = folder / "preset.pdf"
+            said = subprocess.run([str(program), "export", *STORY, "--figure", figure, "--preset", preset, *options, "-o", str(file)], capture_output=True, text=True, check=False)
+            expect(said.returncode == 0, f"{preset} {name}: {said.stderr}")
+            if preset == "slide" and figure == "measures":
+                expect("The smallest letters are " in said.stderr, f"{preset} {name}: says nothing of small letters")
+            else:
+                expect(smallest_type(file) >= least, f"{preset} {name}: letters of {smallest_type(file):.1f} points, not {least}")
+
+
 def said_by_page(folder, figure, keys=(), place=""):
     """Chromium opens the page without a window; a script of ours presses keys, or points at the place whose words begin so, and leaves what is
     said in the title."""
@@ -421,6 +443,7 @@ def main():
         check_sizes(program, folder)
         check_batch(program, folder)
         check_columns(program, folder)
+        check_presets(program, folder)
         if has_browser:
             check_pages(folder)
     print(f"figures: {len(FIGURES)} figures, {len(DRAWN) + len(MAPS)} kinds of files, {len(failures)} failures")
