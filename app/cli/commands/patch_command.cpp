@@ -28,14 +28,18 @@ struct PatchOptions {
     command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->required()->type_name("TEXT");
     command
         .add_option("--part", part,
-                    "What is put in: stream, what a layer reads at one position, for every layer and position; z, what a head\n"
-                    "gives, or pattern, its map, for every head at all positions")
-        ->check(CLI::IsMember({"stream", "z", "pattern"}).description(""))
+                    "What is put in: stream, what a layer reads, or layer-z, what all its heads give, at one position, for every\n"
+                    "layer and position; z, what a head gives, or pattern, its map, for every head at all positions")
+        ->check(CLI::IsMember({"stream", "layer-z", "z", "pattern"}).description(""))
         ->type_name("NAME")
         ->capture_default_str();
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
   }
-  PatchedPart patched() const { return part == "stream" ? PatchedPart::stream : part == "z" ? PatchedPart::z : PatchedPart::pattern; }
+  PatchedPart patched() const {
+    if (part == "stream") return PatchedPart::stream;
+    if (part == "layer-z") return PatchedPart::layer_z;
+    return part == "z" ? PatchedPart::z : PatchedPart::pattern;
+  }
   QueryOptions query;
   std::optional<Target> target;
   std::string from, part = "stream";
@@ -59,12 +63,12 @@ std::string table_of(const PatchFound& found) {
   const PatchSweep& sweep = found.sweep;
   std::string text = fmt::format("{}: {} as it is, {} in the other text\nshare of the difference that comes back\n",
                                  printable(found.target, 120), number_text(sweep.unpatched, 4), number_text(sweep.other, 4));
-  const bool is_stream = !sweep.values.empty() && sweep.values.front().head < 0;
+  const bool is_by_place = !sweep.values.empty() && sweep.values.front().head < 0;
   text += fmt::format("{:8}", "layer");
   std::size_t columns = 0;
   for (const PatchValue& value : sweep.values) columns += value.layer == sweep.values.front().layer ? 1 : 0;
   for (std::size_t column = 0; column < columns; ++column)
-    text += fmt::format("{:>{}}", is_stream ? fmt::format("@{}", column) : fmt::format("head {}", column), kWidth);
+    text += fmt::format("{:>{}}", is_by_place ? fmt::format("@{}", column) : fmt::format("head {}", column), kWidth);
   int layer = -1;
   for (const PatchValue& value : sweep.values) {
     if (value.layer != layer) text += fmt::format("\n{:<8}", layer = value.layer);
@@ -77,11 +81,11 @@ std::string table_of(const PatchFound& found) {
 }
 
 std::string csv_of(const PatchFound& found) {
-  const bool is_stream = !found.sweep.values.empty() && found.sweep.values.front().head < 0;
-  std::string text = is_stream ? "layer,position,value,recovered\n" : "layer,head,value,recovered\n";
+  const bool is_by_place = !found.sweep.values.empty() && found.sweep.values.front().head < 0;
+  std::string text = is_by_place ? "layer,position,value,recovered\n" : "layer,head,value,recovered\n";
   for (const PatchValue& value : found.sweep.values) {
     const double share = found.sweep.recovered(value);
-    text += fmt::format("{},{},{},{}\n", value.layer, is_stream ? value.position : Index{value.head}, value.value,
+    text += fmt::format("{},{},{},{}\n", value.layer, is_by_place ? value.position : Index{value.head}, value.value,
                         std::isnan(share) ? std::string() : fmt::format("{}", share));
   }
   return text;
@@ -115,7 +119,7 @@ int run_patch(const PatchOptions& options) {
   const EffectPlan plan(load_model(query.model, progress), query, target);
   const TokenStage tokens = plan.run().tokens_of(query), other = plan.run().tokens_of(query_of_other_text(query, options.from));
   PatchFound found{sweep_patches(plan, tokens, other, options.patched(), pool, progress), to_text(target), {}, plan.model().config.layers};
-  if (options.patched() == PatchedPart::stream) {
+  if (is_by_position(options.patched())) {
     for (const Token& token : tokens.encoding->tokens) found.tokens.push_back(listed_token(*plan.model().tokenizer, token.id));
   }
   options.written.write({table_of(found), csv_of(found), json_of(found)});

@@ -28,7 +28,7 @@ void check_texts(const EffectPlan& plan, const TokenStage& tokens, const TokenSt
   if (target_row(plan.target().kind).needs_unedited)
     refuse_sweep("target", "it compares a run with itself unedited, so it says nothing of the other text",
                  "logit, prob, loss or all-right");
-  if (part == PatchedPart::stream && plan.model().config.is_encoder_decoder())
+  if (is_by_position(part) && plan.model().config.is_encoder_decoder())
     refuse_sweep("part", "an encoder-decoder model has two streams", "z or pattern");
 }
 
@@ -44,6 +44,13 @@ double patched_stream(TextEffects& text, const TextEffects& other, int layer, In
   return text.with_stream(layer, stream);
 }
 
+double patched_layer(TextEffects& text, const TextEffects& other, int layer, Index position) {
+  const auto number = static_cast<std::size_t>(layer);
+  Matrix z = *text.layers()[number].z.whole();
+  z.row(position) = other.layers()[number].z.middle_rows(position, 1);
+  return text.with_outputs(layer, z);
+}
+
 double patched_pattern(TextEffects& text, const TextEffects& other, HeadId head) {
   const LayerTrace& own = text.layers()[static_cast<std::size_t>(head.layer)];
   const Matrix weights = rebuild_head(other.layers()[static_cast<std::size_t>(head.layer)], head.head).weights;
@@ -56,30 +63,43 @@ double PatchSweep::recovered(const PatchValue& patched) const {
   return other == unpatched ? std::numeric_limits<double>::quiet_NaN() : (patched.value - unpatched) / (other - unpatched);
 }
 
+PatchRuns::PatchRuns(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
+                     const Watch& watch)
+    : plan_(plan),
+      part_((check_texts(plan, tokens, other, part), part)),
+      text_(plan, tokens, pool, watch),
+      other_(plan, other, pool, watch) {
+  require_value(text_, "the text");
+  require_value(other_, "the other text");
+}
+
+Index PatchRuns::places(int layer) const {
+  return is_by_position(part_) ? text_.layers()[static_cast<std::size_t>(layer)].resid_pre.rows() : plan_.run().heads(layer);
+}
+
+PatchValue PatchRuns::at(int layer, Index place) {
+  PatchValue patched{.layer = layer};
+  if (is_by_position(part_)) {
+    patched.position = place;
+    patched.value = part_ == PatchedPart::stream ? patched_stream(text_, other_, layer, place) : patched_layer(text_, other_, layer, place);
+    return patched;
+  }
+  const HeadId head{layer, static_cast<int>(place)};
+  patched.head = head.head;
+  patched.value = part_ == PatchedPart::z ? text_.with(head, other_.output(head)) : patched_pattern(text_, other_, head);
+  return patched;
+}
+
 PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
                          Progress& progress) {
-  check_texts(plan, tokens, other, part);
-  TextEffects text(plan, tokens, pool, progress);
-  const TextEffects from(plan, other, pool, progress);
-  require_value(text, "the text");
-  require_value(from, "the other text");
-  PatchSweep sweep{.unpatched = text.unchanged(), .other = from.unchanged(), .values = {}};
+  PatchRuns runs(plan, tokens, other, part, pool, progress);
+  PatchSweep sweep{.unpatched = runs.unpatched(), .other = runs.other(), .values = {}};
   const int layers = plan.model().config.layers;
   for (int layer = 0; layer < layers; ++layer) {
-    const Index places =
-        part == PatchedPart::stream ? text.layers()[static_cast<std::size_t>(layer)].resid_pre.rows() : plan.run().heads(layer);
+    const Index places = runs.places(layer);
     for (Index place = 0; place < places; ++place) {
       progress.step((layer + static_cast<double>(place) / static_cast<double>(places)) / layers, "patching");
-      PatchValue value{.layer = layer};
-      const HeadId head{layer, static_cast<int>(place)};
-      if (part == PatchedPart::stream) {
-        value.position = place;
-        value.value = patched_stream(text, from, layer, place);
-      } else {
-        value.head = head.head;
-        value.value = part == PatchedPart::z ? text.with(head, from.output(head)) : patched_pattern(text, from, head);
-      }
-      sweep.values.push_back(value);
+      sweep.values.push_back(runs.at(layer, place));
     }
   }
   return sweep;

@@ -9,12 +9,16 @@
 
 namespace headlight {
 
-/// stream: what each layer reads, at each position. z, pattern: of each head, at all positions.
-enum class PatchedPart : std::uint8_t { stream, z, pattern };
+/// stream: what each layer reads, at each position. layer_z: z of all heads of each layer, at each position. z, pattern: of each head, at all
+/// positions.
+enum class PatchedPart : std::uint8_t { stream, layer_z, z, pattern };
+inline bool is_by_position(PatchedPart part) {
+  return part == PatchedPart::stream || part == PatchedPart::layer_z;
+}
 
 struct PatchValue {
   int layer = 0;
-  int head = -1;        ///< −1: the stream
+  int head = -1;        ///< −1: what is patched by position
   Index position = -1;  ///< −1: all
   double value = 0;     ///< of the target
 };
@@ -27,8 +31,26 @@ struct PatchSweep {
   double recovered(const PatchValue& patched) const;
 };
 
+/// Two texts that one is patched from the other; layer by layer. What it is given outlives it. Thread contract: one thread at a time.
+class PatchRuns {
+ public:
+  /// Runs both. Throws as sweep_patches.
+  PatchRuns(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
+            const Watch& watch);
+  double unpatched() const { return text_.unchanged(); }
+  double other() const { return other_.unchanged(); }
+  Index places(int layer) const;  ///< positions, or heads
+  PatchValue at(int layer, Index place);
+
+ private:
+  const EffectPlan& plan_;
+  const PatchedPart part_;
+  TextEffects text_;
+  const TextEffects other_;
+};
+
 /// Both texts have equally many tokens. Throws Error (usage) where they do not, where the target has no value in one of them or compares with
-/// the unedited run, and for the stream of encoder–decoder models; Cancelled.
+/// the unedited run, and for patches by position in encoder–decoder models; Cancelled.
 PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
                          Progress& progress);
 

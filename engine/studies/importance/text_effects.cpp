@@ -115,12 +115,14 @@ Matrix TextEffects::output_with(HeadId head, InterventionKind map) const {
 }
 
 double TextEffects::with(HeadId head, const Matrix& z) {
-  const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
-  Matrix changed = *layer.z.whole();
+  Matrix changed = *layers_.at(static_cast<std::size_t>(head.layer)).z.whole();
   changed.middleCols(head.head * z.cols(), z.cols()) = z;
-  const SharedRows::SharedMatrix resid_pre = layer.resid_pre.whole();
-  return continue_after(head.layer, finish_layer(plan_.model(), head.layer, plan_.request(head.layer), *resid_pre, changed, pool_, watch_),
-                        {});
+  return with_outputs(head.layer, changed);
+}
+
+double TextEffects::with_outputs(int layer, const Matrix& z) {
+  const SharedRows::SharedMatrix resid_pre = layers_.at(static_cast<std::size_t>(layer)).resid_pre.whole();
+  return continue_after(layer, finish_layer(plan_.model(), layer, plan_.request(layer), *resid_pre, z, pool_, watch_), {});
 }
 
 double TextEffects::gated(HeadId head, float factor) {

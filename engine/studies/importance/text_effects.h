@@ -46,6 +46,8 @@ class TextEffects {
   double unchanged() const { return unchanged_; }
   /// The target where a head gives these rows [tokens, d_value] and all others what follows from it. b_O stays.
   double with(HeadId head, const Matrix& z);
+  /// Where all heads of a layer give these rows [tokens, heads · d_value].
+  double with_outputs(int layer, const Matrix& z);
   /// Where a head's z is multiplied by `factor`. 0: zero ablation.
   double gated(HeadId head, float factor);
   /// |d target / d factor| at 1: central difference, eps 1e-2 (metrics 6.4).
