@@ -6,8 +6,10 @@
 
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/studies/importance/effect_job.h"
 #include "engine/studies/importance/patch_sweep.h"
 #include "engine/studies/importance/prune.h"
+#include "engine/studies/importance/text_set.h"
 #include "engine/studies/study_run.h"
 #include "tests/testing.h"
 
@@ -74,7 +76,7 @@ TEST(PatchSweep, ThePatchOfTheOnlyTokenGivesTheOtherRunAndOneOfTheSameTextNothin
     EXPECT_EQ(value.value, sweep.other) << "all that lies above the patch is the other run";
     EXPECT_EQ(sweep.recovered(value), 1);
   }
-  for (const PatchedPart part : {PatchedPart::stream, PatchedPart::z, PatchedPart::pattern}) {
+  for (const PatchedPart part : {PatchedPart::stream, PatchedPart::layer_z, PatchedPart::z, PatchedPart::pattern}) {
     const PatchSweep same = sweep_patches(swept.plan, swept.tokens, swept.tokens, part, pool, swept.silent);
     for (const PatchValue& value : same.values) {
       EXPECT_EQ(value.value, same.unpatched);
@@ -104,6 +106,24 @@ TEST(PatchSweep, HasTheBitsOfRunsThatAreEdited) {
   }
 }
 
+TEST(PatchSweep, OfALayersHeadsHasTheBitsOfTheRunThatIsEdited) {
+  Swept swept("gpt2", "logit:#4-#11");
+  const std::string other = "the quick brown dog jumps";
+  ThreadPool pool(1);
+  const PatchSweep sweep = sweep_patches(swept.plan, swept.tokens, swept.tokens_of(other), PatchedPart::layer_z, pool, swept.silent);
+  const Index places = std::ssize(swept.tokens.encoding->tokens);
+  ASSERT_EQ(std::ssize(sweep.values), swept.model->config.layers * places);
+  Pipeline pipeline(1);
+  for (const PatchValue& patched : sweep.values) {
+    EXPECT_EQ(patched.head, -1);
+    if (patched.position != places - 1) continue;
+    Query edited = swept.query;
+    edited.interventions = {parse_intervention(std::to_string(patched.layer) + "=patch:\"" + other + "\"@" + std::to_string(places - 1))};
+    const auto run = pipeline.run(edited, swept.silent);
+    EXPECT_EQ(patched.value, target_of(swept.plan.target(), *run, nullptr, pool).value) << patched.layer;
+  }
+}
+
 TEST(PatchSweep, RefusesTextsThatDoNotFit) {
   Swept swept("gpt2");
   ThreadPool pool(1);
@@ -114,8 +134,10 @@ TEST(PatchSweep, RefusesTextsThatDoNotFit) {
   EXPECT_THAT(message(EffectPlan(swept.model, swept.query, parse_target("kl")), swept.tokens), HasSubstr("itself unedited"));
   EXPECT_THAT(message(EffectPlan(swept.model, swept.query, parse_target("loss@900")), swept.tokens), HasSubstr("no position"));
   Swept pair("t5");
-  EXPECT_THAT(error_of([&] { sweep_patches(pair.plan, pair.tokens, pair.tokens, PatchedPart::stream, pool, pair.silent); }).message(),
-              HasSubstr("two streams"));
+  for (const PatchedPart part : {PatchedPart::stream, PatchedPart::layer_z}) {
+    EXPECT_THAT(error_of([&] { sweep_patches(pair.plan, pair.tokens, pair.tokens, part, pool, pair.silent); }).message(),
+                HasSubstr("two streams"));
+  }
 }
 
 TEST(Effects, ATargetWhoseTokenTheVocabularyLacksIsRefusedBeforeATextIsRun) {
@@ -123,6 +145,37 @@ TEST(Effects, ATargetWhoseTokenTheVocabularyLacksIsRefusedBeforeATextIsRun) {
   EXPECT_THAT(error_of([&] { EffectPlan(swept.model, swept.query, parse_target("prob:#9999999")); }).message(), HasSubstr("no such token"));
   EXPECT_THAT(error_of([&] { EffectPlan(swept.model, swept.query, parse_target("logit:#3-#9999999@2")); }).message(),
               HasSubstr("no such token"));
+}
+
+TEST(EffectJob, IsReadAgainFromTheManifestOfItsStudy) {
+  for (const char* target : {"loss", "logit:\"on seed 7\"-#11@5", "kl"}) {
+    const EffectJob job{{EffectMethod::zero, EffectMethod::resample}, parse_target(target), 12};
+    StudyManifest manifest;
+    for (const MeasureRequest& request : job.settings(64).requests) manifest.measures.push_back(request.id);
+    manifest.target = job.target_text();
+    const std::optional<EffectJob> again = effect_job_of(manifest);
+    ASSERT_TRUE(again) << target;
+    EXPECT_EQ(*again, job) << target;
+  }
+  StudyManifest measures;
+  measures.measures = {"mean-distance"};
+  EXPECT_FALSE(effect_job_of(measures)) << "no target: it is of measures";
+}
+
+TEST(TextSets, AreReadWithoutBlankTextsAndRefusedByLine) {
+  const testing::TemporaryFolder folder;
+  const auto tales = folder.file("tales.txt", "the cat sat\n\na dog\n");
+  const auto set = read_text_set("tales", tales, corpus_format(tales, "", false), "texts");
+  EXPECT_EQ(set->name, "tales");
+  EXPECT_EQ(set->texts, (std::vector<std::string>{"the cat sat", "a dog"}));
+  const auto broken = folder.file("broken.csv", "id,text\n1,a\n2\n");
+  const Error error = error_of([&] { read_text_set("broken", broken, corpus_format(broken, "", false), "texts"); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.message(), HasSubstr("line 3"));
+  std::string many;
+  for (std::size_t text = 0; text <= kMostTextsOfSet; ++text) many += "a\n";
+  const auto large = folder.file("large.txt", many);
+  EXPECT_THAT(error_of([&] { read_text_set("large", large, corpus_format(large, "", false), "texts"); }).message(), HasSubstr("too many"));
 }
 
 PrunedHeads prune(Swept& swept, const PruneSettings& settings, int threads = 2) {

@@ -1,12 +1,10 @@
 #include "app/cli/options/edit_option.h"
 
-#include <fmt/core.h>
-
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
 #include "app/document/fields/interventions.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/studies/corpus.h"
+#include "engine/studies/importance/text_set.h"
 
 namespace headlight {
 namespace {
@@ -14,20 +12,7 @@ namespace {
 /// Of a mean: its texts, from the file that it names.
 void read_set(Intervention& intervention) {
   const std::string file = intervention.texts->name;
-  TextSet set{file, {}};
-  CorpusReader corpus(file, corpus_format(file, "", false));
-  std::size_t bytes = 0;
-  for (CorpusText text; corpus.next(text);) {
-    if (!text.problem.empty()) refuse_option("--edit", fmt::format("line {} of {}: {}", text.line, printable(file, 80), text.problem));
-    if (text.is_blank()) continue;
-    bytes += text.text.size();
-    set.texts.push_back(text.text);
-    if (set.texts.size() > kMostTextsOfSet || bytes > kLargestTextSet) {
-      refuse_option("--edit", "a mean is kept with its texts, and these are too many", printable(file, 80),
-                    fmt::format("{} texts at most, of 1 MiB together", kMostTextsOfSet));
-    }
-  }
-  intervention.texts = std::make_shared<const TextSet>(std::move(set));
+  intervention.texts = read_text_set(file, file, corpus_format(file, "", false), "--edit");
 }
 
 }  // namespace

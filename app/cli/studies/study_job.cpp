@@ -11,7 +11,6 @@
 #include "app/cli/studies/stop_signals.h"
 #include "app/work/corpora/corpus_manifest.h"
 #include "engine/model/files/load_model.h"
-#include "engine/studies/importance/ranking.h"
 #include "engine/studies/study_tables.h"
 
 namespace headlight {
@@ -102,45 +101,6 @@ bool names_slurm_task(const fs::path& path) {
   return false;
 }
 
-namespace {
-
-/// What was watched, as the manifest has it.
-std::string target_text(const EffectJob& effects) {
-  const bool has_seed = std::find(effects.methods.begin(), effects.methods.end(), EffectMethod::resample) != effects.methods.end();
-  return to_text(effects.target) + (has_seed ? fmt::format(" seed {}", effects.seed) : "");
-}
-
-/// How a text's effects are found; all that it needs.
-class EffectMeasurer {
- public:
-  EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, const EffectJob& effects)
-      : effects_(effects), plan_(model, query, effects.target) {}
-  void read_others(const Query& query, CorpusReader& corpus, Index longest, ThreadPool& pool, Progress& progress) {
-    others_ = read_other_texts(plan_, query, corpus, longest, effects_.seed, pool, progress);
-  }
-  std::vector<HeadValues> measure(const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const {
-    return measure_effects(plan_, effects_.methods, &others_, tokens, pool, watch);
-  }
-  const EffectPlan& plan() const { return plan_; }
-
- private:
-  const EffectJob& effects_;
-  EffectPlan plan_;
-  OtherTexts others_;
-};
-
-}  // namespace
-
-bool EffectJob::needs_other_texts() const {
-  return std::any_of(methods.begin(), methods.end(), [](EffectMethod method) { return effect_row(method).needs_other_texts; });
-}
-
-StudySettings EffectJob::settings(Index longest) const {
-  StudySettings settings{.requests = {}, .nulls = {}, .length_edges = {}, .top = 0, .longest = longest};
-  for (const EffectMethod method : methods) settings.requests.push_back(study_request(effect_row(method).measure.id, "--method"));
-  return settings;
-}
-
 JobResult run_job(const StudyJob& job, Progress& progress) {
   const StopSignals signals;
   ThreadPool pool(job.threads);
@@ -148,7 +108,7 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   StudyManifest& manifest = result.stored.manifest;
   manifest = study_manifest(job.query, job.settings, digest_of_model(job.query.model, progress));
   name_corpus(manifest, job.texts, job.format, file_digest(job.texts, progress));
-  if (job.effects) manifest.target = target_text(*job.effects);
+  if (job.effects) manifest.target = job.effects->target_text();
   const PassingRun passing(load_model(job.query.model, progress), job.query);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
@@ -159,7 +119,7 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   if (job.effects) measurer.emplace(passing.shared_model(), job.query, *job.effects);
   if (job.effects && job.effects->needs_other_texts()) {
     CorpusReader others(job.texts, job.format);
-    measurer->read_others(job.query, others, job.settings.longest, pool, progress);
+    measurer->take(read_other_texts(measurer->plan(), job.query, others, job.settings.longest, job.effects->seed, pool, progress));
   }
   const auto measure = [&](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
     return measurer->measure(tokens, alone, watch);
@@ -235,7 +195,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
   EffectMeasurer measurer(load_model(query.model, progress), query, effects);
   if (effects.needs_other_texts()) {
     CorpusReader others(over, format);
-    measurer.read_others(query, others, kLongest, pool, progress);
+    measurer.take(read_other_texts(measurer.plan(), query, others, kLongest, effects.seed, pool, progress));
   }
   const TokenStage tokens = measurer.plan().run().tokens_of(query);
   print_notes(tokens.encoding->notices);
@@ -247,7 +207,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
   const StudySettings settings = effects.settings(kLongest);
   StoredStudy stored{study_manifest(query, settings, digest_of_model(query.model, progress)),
                      CorpusStudy(heads_of(measurer.plan().run()), settings)};
-  stored.manifest.target = target_text(effects);
+  stored.manifest.target = effects.target_text();
   stored.study.add(std::move(text));
   stored.study.part = {1, 1, 1, true};
   return stored;
@@ -255,22 +215,18 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
 
 std::vector<std::string> notes_on_ranks(const StoredStudy& stored) {
   const std::vector<std::string>& methods = stored.manifest.measures;
-  std::vector<std::vector<double>> sizes(methods.size());
+  std::vector<std::vector<double>> values(methods.size());
   for (std::size_t method = 0; method < methods.size(); ++method) {
     for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
       const StudyCell cell = stored.study.cell_of_all_lengths(head, method);
-      sizes[method].push_back(std::abs(numbers_of(cell, *study_request(methods[method], "method").measure).mean));
+      values[method].push_back(numbers_of(cell, *study_request(methods[method], "method").measure).mean);
     }
   }
   std::vector<std::string> notes;
-  for (std::size_t a = 0; a < methods.size(); ++a) {
-    for (std::size_t b = a + 1; b < methods.size(); ++b) {
-      const double correlation = rank_correlation(sizes[a], sizes[b]);
-      notes.push_back(
-          std::isnan(correlation)
-              ? fmt::format("rank correlation of {} and {}: undefined, a head has no number", methods[a], methods[b])
-              : fmt::format("rank correlation of {} and {}, by size of the change: {:.3f}", methods[a], methods[b], correlation));
-    }
+  for (const auto& [a, b, correlation] : rank_agreements(values)) {
+    notes.push_back(std::isnan(correlation)
+                        ? fmt::format("rank correlation of {} and {}: undefined, a head has no number", methods[a], methods[b])
+                        : fmt::format("rank correlation of {} and {}, by size of the change: {:.3f}", methods[a], methods[b], correlation));
   }
   return notes;
 }

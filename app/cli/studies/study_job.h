@@ -8,7 +8,7 @@
 
 #include "engine/core/parallel.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/studies/importance/effect_study.h"
+#include "engine/studies/importance/effect_job.h"
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 
@@ -26,16 +26,6 @@ Shard parse_shard(const std::string& text);
 bool names_slurm_task(const std::filesystem::path& path);
 /// nullopt outside a Slurm array. Throws Error (usage) for variables that make no sense together.
 std::optional<Shard> shard_of_slurm();
-
-/// Effects of heads on a target, in place of measures. The settings' requests are its methods.
-struct EffectJob {
-  std::vector<EffectMethod> methods;
-  Target target;
-  std::uint64_t seed = 1;  ///< of resampling
-  /// Whether a method needs other texts.
-  bool needs_other_texts() const;
-  StudySettings settings(Index longest) const;
-};
 
 struct StudyJob {
   Query query;  ///< model and edits

@@ -47,7 +47,7 @@ std::optional<ReadText> run_text(const EffectPlan& plan, Query query, const Corp
   }
 }
 
-void take(OtherTexts& others, std::optional<ReadText>& read) {
+void add_text(OtherTexts& others, std::optional<ReadText>& read) {
   if (!read) return;
   others.mean.add(read->outputs);
   const auto is_known = [&](const Donor& donor) { return donor.ids == read->tokens.numbers.ids; };
@@ -57,24 +57,37 @@ void take(OtherTexts& others, std::optional<ReadText>& read) {
 
 }  // namespace
 
+OtherTextsReader::OtherTextsReader(const EffectPlan& plan, Query query, CorpusReader& corpus, Index longest, std::uint64_t seed)
+    : plan_(plan), query_(std::move(query)), corpus_(corpus), longest_(longest), others_{.mean = {}, .donors = {}, .seed = seed} {}
+
+double OtherTextsReader::done() const {
+  return static_cast<double>(corpus_.position()) / static_cast<double>(std::max<std::uint64_t>(1, corpus_.size()));
+}
+
+bool OtherTextsReader::advance(ThreadPool& pool, Progress& progress) {
+  progress.step(done(), "reading the texts for their means");
+  const auto at_once = static_cast<std::size_t>(4 * pool.threads());
+  CorpusText text;
+  while (block_.size() < at_once && has_more_) {
+    has_more_ = corpus_.next(text);
+    if (has_more_) block_.push_back(std::move(text));
+  }
+  std::vector<std::optional<ReadText>> read(block_.size());
+  pool.for_each(std::ssize(block_), [&](Index at) {
+    const auto place = static_cast<std::size_t>(at);
+    read[place] = run_text(plan_, query_, block_[place], longest_, progress);
+  });
+  block_.clear();
+  for (std::optional<ReadText>& each : read) add_text(others_, each);  // in the order of the corpus, whatever finished first
+  return has_more_;
+}
+
 OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, CorpusReader& corpus, Index longest, std::uint64_t seed,
                             ThreadPool& pool, Progress& progress) {
-  OtherTexts others{.mean = {}, .donors = {}, .seed = seed};
-  const auto at_once = static_cast<std::size_t>(4 * pool.threads());
-  for (bool has_more = true; has_more;) {
-    const auto size = static_cast<double>(std::max<std::uint64_t>(1, corpus.size()));
-    progress.step(static_cast<double>(corpus.position()) / size, "reading the texts for their means");
-    std::vector<CorpusText> block;
-    CorpusText text;
-    while (block.size() < at_once && (has_more = corpus.next(text))) block.push_back(std::move(text));
-    std::vector<std::optional<ReadText>> read(block.size());
-    pool.for_each(std::ssize(block), [&](Index at) {
-      const auto place = static_cast<std::size_t>(at);
-      read[place] = run_text(plan, query, block[place], longest, progress);
-    });
-    for (std::optional<ReadText>& each : read) take(others, each);  // in the order of the corpus, whatever finished first
+  OtherTextsReader reader(plan, query, corpus, longest, seed);
+  while (reader.advance(pool, progress)) {
   }
-  return others;
+  return reader.take();
 }
 
 Matrix rows_of_other(const Matrix& own, const Matrix& other) {
@@ -83,8 +96,6 @@ Matrix rows_of_other(const Matrix& own, const Matrix& other) {
   rows.topRows(shared) = other.topRows(shared);
   return rows;
 }
-
-namespace {
 
 double effect_of(EffectMethod method, HeadId head, TextEffects& text, const OtherTexts* others, const Donor* donor, int heads) {
   const auto change = [&](const Matrix& other) { return text.with(head, rows_of_other(text.output(head), other)) - text.unchanged(); };
@@ -108,8 +119,6 @@ double effect_of(EffectMethod method, HeadId head, TextEffects& text, const Othe
       return std::numeric_limits<double>::quiet_NaN();  // maps, above
   }
 }
-
-}  // namespace
 
 std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const OtherTexts* others,
                                         const TokenStage& tokens, ThreadPool& pool, const Watch& watch, std::optional<std::int64_t> next) {

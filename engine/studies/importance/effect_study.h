@@ -36,8 +36,33 @@ inline constexpr std::size_t kMostDonors = 16;
 OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, CorpusReader& corpus, Index longest, std::uint64_t seed,
                             ThreadPool& pool, Progress& progress);
 
+/// The same, a few texts a step: for who has something else to do between them. What it is given outlives it.
+/// Thread contract: one thread at a time.
+class OtherTextsReader {
+ public:
+  OtherTextsReader(const EffectPlan& plan, Query query, CorpusReader& corpus, Index longest, std::uint64_t seed);
+  /// Runs the next texts. False: these were the last. Throws Cancelled within a text; then the next call goes on there.
+  bool advance(ThreadPool& pool, Progress& progress);
+  /// 0…1 of the file.
+  double done() const;
+  OtherTexts take() { return std::move(others_); }
+
+ private:
+  const EffectPlan& plan_;
+  const Query query_;
+  CorpusReader& corpus_;
+  const Index longest_;
+  OtherTexts others_;
+  std::vector<CorpusText> block_;  // read and not yet run
+  bool has_more_ = true;           // in the file
+};
+
 /// Rows of `other` where it has some, and of `own` below: a text that is longer than the other keeps its own z there.
 Matrix rows_of_other(const Matrix& own, const Matrix& other);
+
+/// One head under one method, in a layer of so many heads. NaN where it does not apply. `others` and `donor` may be null where the method needs
+/// none; resample without a donor is NaN.
+double effect_of(EffectMethod method, HeadId head, TextEffects& text, const OtherTexts* others, const Donor* donor, int heads);
 
 /// One value for each method, of every head, in the order of heads_of. Where the target has no value the text is refused: Error (input) with
 /// the reason. `others` may be null where no method needs it.

@@ -1,0 +1,73 @@
+#include "engine/studies/importance/effect_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/studies/importance/ranking.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::string_view kSeed = " seed ";
+
+}  // namespace
+
+bool EffectJob::needs_other_texts() const {
+  return std::any_of(methods.begin(), methods.end(), [](EffectMethod method) { return effect_row(method).needs_other_texts; });
+}
+
+StudySettings EffectJob::settings(Index longest) const {
+  StudySettings settings{.requests = {}, .nulls = {}, .length_edges = {}, .top = 0, .longest = longest};
+  for (const EffectMethod method : methods) settings.requests.push_back(study_request(effect_row(method).measure.id, "--method"));
+  return settings;
+}
+
+std::string EffectJob::target_text() const {
+  const bool has_seed = std::find(methods.begin(), methods.end(), EffectMethod::resample) != methods.end();
+  return to_text(target) + (has_seed ? fmt::format("{}{}", kSeed, seed) : "");
+}
+
+std::optional<EffectJob> effect_job_of(const StudyManifest& manifest) {
+  if (manifest.target.empty()) return std::nullopt;
+  EffectJob job;
+  for (const std::string& id : manifest.measures) {
+    const EffectRow* const row = find_effect(id);
+    if (row == nullptr) return std::nullopt;
+    job.methods.push_back(row->method);
+  }
+  std::string target = manifest.target;
+  const bool has_seed = std::find(job.methods.begin(), job.methods.end(), EffectMethod::resample) != job.methods.end();
+  if (const std::size_t at = target.rfind(kSeed); has_seed && at != std::string::npos) {
+    const char* const digits = target.data() + at + kSeed.size();
+    std::from_chars(digits, target.data() + target.size(), job.seed);
+    target.resize(at);
+  }
+  try {
+    job.target = parse_target(target);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return job.methods.empty() ? std::nullopt : std::optional(std::move(job));
+}
+
+EffectMeasurer::EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job)
+    : job_(std::move(job)), plan_(model, query, job_.target) {}
+
+std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values) {
+  std::vector<std::vector<double>> sizes = values;
+  for (std::vector<double>& method : sizes) {
+    for (double& value : method) value = std::abs(value);
+  }
+  std::vector<RankAgreement> agreements;
+  for (std::size_t a = 0; a < sizes.size(); ++a) {
+    for (std::size_t b = a + 1; b < sizes.size(); ++b) agreements.push_back({a, b, rank_correlation(sizes[a], sizes[b])});
+  }
+  return agreements;
+}
+
+}  // namespace headlight

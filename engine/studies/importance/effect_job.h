@@ -1,0 +1,58 @@
+// A study of what heads do to a target, as the command line and the window ask for it: the methods, the target, and how one text after
+// another is measured.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/studies/importance/effect_study.h"
+#include "engine/studies/study_file.h"
+
+namespace headlight {
+
+/// Effects of heads on a target, in place of measures. The settings' requests are its methods.
+struct EffectJob {
+  std::vector<EffectMethod> methods;
+  Target target;
+  std::uint64_t seed = 1;  ///< of resampling
+  bool operator==(const EffectJob&) const = default;
+  /// Whether a method needs other texts.
+  bool needs_other_texts() const;
+  StudySettings settings(Index longest) const;
+  /// What was watched, as a study's manifest has it: "loss", "logit:A@5 seed 1".
+  std::string target_text() const;
+};
+
+/// What a study was made with; nothing where it is of measures, or names a target that this version cannot read.
+std::optional<EffectJob> effect_job_of(const StudyManifest& manifest);
+
+/// How a text's effects are found; all that it needs. Thread contract: measure from any thread, once the others are taken.
+class EffectMeasurer {
+ public:
+  /// Throws Error (usage) as EffectPlan.
+  EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job);
+  /// Texts that means and other z are taken from, where the job needs some.
+  void take(OtherTexts others) { others_ = std::move(others); }
+  std::vector<HeadValues> measure(const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const {
+    return measure_effects(plan_, job_.methods, &others_, tokens, pool, watch);
+  }
+  const EffectPlan& plan() const { return plan_; }
+  const EffectJob& job() const { return job_; }
+
+ private:
+  EffectJob job_;
+  EffectPlan plan_;
+  OtherTexts others_;
+};
+
+/// How alike two methods rank the heads, by the size of the change.
+struct RankAgreement {
+  std::size_t a = 0, b = 0;  ///< of the methods
+  double correlation = 0;    ///< NaN where a head has no number
+};
+/// One for each pair. values: [method][head].
+std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values);
+
+}  // namespace headlight
