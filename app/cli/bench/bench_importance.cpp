@@ -3,11 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "app/cli/bench/bench_line.h"
 #include "app/cli/bench/model_shapes.h"
 #include "app/cli/console.h"
-#include "engine/studies/importance/text_effects.h"
+#include "engine/studies/importance/effect_study.h"
 
 namespace headlight {
 namespace {
@@ -40,6 +41,18 @@ TokenStage tokens_of(int count) {
   return tokens;
 }
 
+/// Each head changed in one way, in forward passes for each head.
+void bench_way(const EffectPlan& plan, std::string_view way, int tokens, double pass, const std::function<void(HeadId)>& change) {
+  int heads = 0;
+  const double all = seconds_of([&] {
+    for (int layer = 0; layer < plan.model().config.layers; ++layer) {
+      for (int head = 0; head < plan.run().heads(layer); ++head, ++heads) change({layer, head});
+    }
+  });
+  write_result(fmt::format("importance of all {} heads, {} tokens, {}: {:.2f} s of computing, {:.2f} of {} forward passes\n", heads, tokens,
+                           way, all, all / heads / pass, heads));
+}
+
 void bench_tokens(int count, ThreadPool& pool) {
   const std::shared_ptr<const Model> model = model_with_head();
   const EffectPlan plan(model, {}, {});
@@ -49,15 +62,11 @@ void bench_tokens(int count, ThreadPool& pool) {
   const double passes = seconds_of([&] {
     for (int pass = 0; pass < kPasses; ++pass) TextEffects(plan, tokens, pool);
   });
-  int heads = 0;
-  const double all = seconds_of([&] {
-    for (int layer = 0; layer < model->config.layers; ++layer) {
-      for (int head = 0; head < plan.run().heads(layer); ++head, ++heads) (void)effects.gated({layer, head}, 0);
-    }
-  });
-  const double share = all / heads / (passes / kPasses);
-  write_result(fmt::format("importance of all {} heads, {} tokens: {:.2f} s of computing, {:.2f} of {} forward passes\n", heads, count, all,
-                           share, heads));
+  const double pass = passes / kPasses;
+  bench_way(plan, "off", count, pass, [&](HeadId head) { (void)effects.gated(head, 0); });
+  bench_way(plan, "even map", count, pass,
+            [&](HeadId head) { (void)effect_of(EffectMethod::uniform, head, effects, nullptr, nullptr, plan.run().heads(head.layer)); });
+  bench_way(plan, "z of another text", count, pass, [&](HeadId head) { (void)effects.with(head, effects.output(head)); });
 }
 
 }  // namespace
