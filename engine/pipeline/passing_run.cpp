@@ -24,11 +24,12 @@ void check_edits(const std::vector<LayerEdit>& edits) {
   const auto needs_more = [](const LayerEdit& edit) { return row_of(edit.kind).need != InterventionNeed::nothing; };
   const auto found = std::find_if(edits.begin(), edits.end(), needs_more);
   if (found == edits.end()) return;
-  throw Error({.kind = ErrorKind::usage,
-               .field = fmt::format("edit {}", row_of(found->kind).name),
-               .problem = "where many texts are run, an edit can take nothing from other heads or texts",
-               .expected = "off, uniform, previous, self or first",
-               .hint = "Run one text, or leave the edit out"});
+  throw Error(
+      {.kind = ErrorKind::usage,
+       .field = fmt::format("edit {}", row_of(found->kind).name),
+       .problem = "a study runs many texts, or one in many ways, and keeps nothing of other heads or texts, so this edit cannot act in it",
+       .expected = "off, uniform, previous, self or first",
+       .hint = "Take the edit away, or see what it does in one run: headlight predict"});
 }
 
 }  // namespace
