@@ -359,6 +359,14 @@ void append_switched_off(std::string& notes, const Snapshot& snapshot) {
 
 }  // namespace
 
+bool is_switched_off(const Query& query, HeadId head) {
+  bool is_off = std::binary_search(query.switched_off.begin(), query.switched_off.end(), head);
+  for (const Intervention& edit : query.interventions) {  // the later replaces the earlier
+    if (replaces(edit, ReplacedPart::z, head, 0)) is_off = edit.kind == InterventionKind::off;
+  }
+  return is_off;
+}
+
 std::string notes_of_numbers(const Snapshot& snapshot) {
   std::string notes = source_and_masks(snapshot);
   append_switched_off(notes, snapshot);

@@ -227,8 +227,7 @@ class GridDrawing {
 
   /// What is written at a tile, or a shorter word for it.
   std::string number_of(HeadId head, float room) const {
-    const std::vector<HeadId>& switched_off = snapshot_.query.switched_off;
-    if (std::find(switched_off.begin(), switched_off.end(), head) == switched_off.end()) {
+    if (!is_switched_off(snapshot_.query, head)) {
       const bool has_own = request_.arrangement && request_.arrangement->number;
       return has_own ? request_.arrangement->number(head) : number_text(snapshot_.summary(head).value(kEvenness));
     }

@@ -44,10 +44,9 @@ std::string title_of(const Panel& panel) {
   const HeadId head = panel.view.head;
   const bool is_pinned =
       std::find(panel.draft.pins.begin(), panel.draft.pins.end(), Pin{head, panel.draft.focused}) != panel.draft.pins.end();
-  const std::vector<HeadId>& switched_off = shown_run(panel)->query.switched_off;
-  const bool is_switched_off = std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end();
+  const bool is_off = is_switched_off(shown_run(panel)->query, head);
   const std::optional<CardHead> told = told_head(panel);
-  return head_title(*panel.snapshot, head) + (told ? " · " + told->name : "") + (is_switched_off ? " · switched off" : "") +
+  return head_title(*panel.snapshot, head) + (told ? " · " + told->name : "") + (is_off ? " · switched off" : "") +
          (is_pinned ? " · pinned" : "") + (panel.view.brushed.contains(head) ? " · brushed" : "") + moment_text(shown_moment(panel));
 }
 
