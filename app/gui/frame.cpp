@@ -33,6 +33,7 @@
 #include "app/gui/views/measures/measures_view.h"
 #include "app/gui/views/output/output_view.h"
 #include "app/gui/views/views.h"
+#include "app/gui/watching/effect_columns.h"
 #include "app/session/state.h"
 #include "engine/model/files/model_places.h"
 #include "engine/pipeline/pipeline.h"
@@ -202,6 +203,12 @@ void hand_over(Panel& panel, std::optional<ModelChange>& change) {
   change->generation = session.worker().status().requested;
 }
 
+void draw_corpus_dialogs(Panel& panel, DialogStates& dialogs) {
+  draw_corpus_dialog(panel, dialogs.corpus);
+  draw_corpus_save_dialog(panel, dialogs.corpus_saving);
+  draw_other_texts_dialog(panel, dialogs.other_texts);
+}
+
 constexpr std::array kOverviewCommands{
     WindowCommand{.name = "Open the selected head",
                   .words = "go to head map large",
@@ -310,6 +317,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   take_from_palette(panel, dialogs.palette);
   settle_example(panel);
   settle_corpus(panel);
+  settle_effect_columns(panel);
   watch_shown_files(panel, dialogs);
   answer_keyboard(panel);
   draw_lines(look, layout);
@@ -330,8 +338,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   draw_mask_file_dialog(panel, dialogs.mask_file);
   draw_model_card(panel, dialogs.model_card);
   draw_document_dialogs(panel, dialogs.documents);
-  draw_corpus_dialog(panel, dialogs.corpus);
-  draw_corpus_save_dialog(panel, dialogs.corpus_saving);
+  draw_corpus_dialogs(panel, dialogs);
   draw_settings(panel, dialogs.typed_font);
   draw_palette(panel, dialogs);
   draw_help(panel);

@@ -39,6 +39,11 @@ class OutputPages : public testing::FrameTest {
     const auto& items = window.items.items();
     return std::any_of(items.begin(), items.end(), [&](const DrawnItem& item) { return item.label.starts_with(beginning); });
   }
+  void choose_sweep(const std::string& label) {
+    press("Sweep");
+    press(label);
+  }
+  testing::TemporaryFolder folder;
   Index last() const { return std::ssize(snapshot()->encoding->tokens) - 1; }
 };
 
@@ -107,9 +112,116 @@ TEST_F(OutputPages, EveryHeadIsSwitchedOffAlone) {
   }
   press("Effect 1.1");
   EXPECT_EQ(view.head, (HeadId{1, 1}));
-  press("Method gate gradient");
-  EXPECT_EQ(view.output.method, EffectMethod::gate);
+  choose_sweep("gate gradient");
+  EXPECT_EQ(view.output.sweep, SweepKind::gate);
   EXPECT_TRUE(window.has("Effect 1.1"));
+}
+
+TEST_F(OutputPages, TheSweepOrdersTheOverviewAndFollowsTheText) {
+  press("Output Heads");
+  choose_sweep("even map");
+  press("Order the Overview");
+  EXPECT_EQ(view.view, View::overview);
+  EXPECT_EQ(view.overview.arrangement.tint, "effect:uniform");
+  const auto numbers = [&] {
+    std::vector<double> values;
+    for (const auto& column : session.columns().group("effects")) {
+      if (column->id != "effect:uniform") continue;
+      for (const HeadId head : snapshot()->all_heads()) values.push_back(column->values.of(head));
+    }
+    return values;
+  };
+  const std::vector<double> before = numbers();
+  ASSERT_FALSE(before.empty());
+  change([](Query& query) { query.text = "a dog ran"; });
+  settle();
+  EXPECT_EQ(numbers().size(), before.size()) << "asked for anew, since the Overview is ordered by it";
+  EXPECT_NE(numbers(), before);
+  show(View::measures);
+  EXPECT_FALSE(numbers().empty()) << "a column of the table as well";
+}
+
+TEST_F(OutputPages, MethodsStandSideBySideWithTheirAgreement) {
+  press("Output Heads");
+  press("Beside side by side");
+  EXPECT_TRUE(window.has("By off"));
+  EXPECT_TRUE(window.has("By gate gradient"));
+  EXPECT_TRUE(draws("Side by side "));
+  view.output.texts.file = folder.file("texts.txt", "a cat sat on the mat\nthe dog ran\n");
+  settle();
+  EXPECT_TRUE(window.has("By mean over texts"));
+  EXPECT_TRUE(window.has("By resampled"));
+  press("By mean over texts");
+  EXPECT_EQ(view.output.sweep, SweepKind::mean);
+}
+
+TEST_F(OutputPages, ThePruningCurveIsDrawnTwice) {
+  press("Output Heads");
+  press("Beside pruning");
+  EXPECT_TRUE(window.has("One-shot step 1"));
+  EXPECT_TRUE(window.has("Exact step 1"));
+}
+
+TEST_F(OutputPages, APatchNeedsAnotherTextAndGivesLayersAndPositions) {
+  press("Output Heads");
+  choose_sweep("stream, layer × position");
+  EXPECT_TRUE(window.has("Other text"));
+  EXPECT_FALSE(draws("Patch "));
+  view.output.other_text = "the";
+  settle();
+  EXPECT_FALSE(draws("Patch ")) << "it has another number of tokens, which is said";
+  view.output.other_text = "the cross did not animal";
+  settle();
+  EXPECT_TRUE(window.has("Patch 0 at 0"));
+  EXPECT_TRUE(window.has("Patch 1 at " + std::to_string(last())));
+}
+
+TEST_F(OutputPages, XSwitchesTheHeadUnderThePointerOffAndOnAgain) {
+  press("Output Heads");
+  window.feed.move(window.centre_of("Effect 1.1"));
+  window.play();
+  window.frame(2);
+  window.key("x");
+  settle();
+  EXPECT_EQ(document().query.switched_off, (std::vector<HeadId>{{1, 1}}));
+  window.key("x");
+  settle();
+  EXPECT_TRUE(document().query.switched_off.empty());
+}
+
+TEST_F(OutputPages, AFileOfTextsGivesMeansInPlaceOfOneText) {
+  press("Output Heads");
+  press("Over a file of texts");
+  EXPECT_FALSE(draws("Effect "));
+  press("Choose a file of texts …");
+  ASSERT_TRUE(view.dialogs.corpus);
+  EXPECT_TRUE(dialogs.corpus.finds_effects);
+  dialogs.corpus.path = folder.file("texts.txt", "a cat sat on the mat\nthe dog ran\nthe king saw the man\n").string();
+  window.frame(2);
+  window.click("Method gate");
+  window.click("Change each head");
+  settle();
+  EXPECT_EQ(view.view, View::output);
+  ASSERT_EQ(session.corpora().state(), CorpusState::finished) << session.corpora().shown()->problem;
+  const StoredStudy& stored = *session.corpora().shown()->stored;
+  EXPECT_EQ(stored.manifest.measures, (std::vector<std::string>{"zero", "gate"}));
+  EXPECT_EQ(stored.study.texts(), 3);
+  EXPECT_TRUE(window.has("Effect 1.1"));
+  press("Order the Overview");
+  EXPECT_EQ(view.overview.arrangement.tint, "zero");
+  EXPECT_EQ(view.measures.source, "corpus");
+}
+
+TEST_F(OutputPages, OneTextsSweepIsSavedAsAStudy) {
+  press("Output Heads");
+  press("Save as …");
+  ASSERT_TRUE(view.dialogs.corpus_save);
+  dialogs.corpus_saving.path = (folder / "one.csv").string();
+  window.click("Save");
+  settle();
+  const std::string csv = testing::bytes_of(folder / "one.csv");
+  EXPECT_TRUE(csv.starts_with("layer,head,n,zero")) << csv.substr(0, 80);
+  EXPECT_EQ(session.corpora().state(), CorpusState::none) << "what is shown stays";
 }
 
 TEST_F(OutputPages, PagesAreListedWhereThereIsNoRoomBesideTheTabs) {
@@ -128,10 +240,10 @@ TEST_F(OutputPages, LayersListTheGuessOfEach) {
 TEST_F(OutputPages, ThePageIsKeptForTheNextStart) {
   press("Output Layers");
   press("Output Heads");
-  press("Method gate gradient");
+  choose_sweep("gate gradient");
   const ViewState next = view_from_json(to_json(view, all_views()), all_views());
   EXPECT_EQ(next.output.page, OutputPage::Page::heads);
-  EXPECT_EQ(next.output.method, EffectMethod::gate);
+  EXPECT_EQ(next.output.sweep, SweepKind::gate);
 }
 
 TEST_F(OutputPages, AWordIsNamedSoThatItIsReadAgain) {

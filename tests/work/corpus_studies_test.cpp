@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include "app/work/corpora/corpus_columns.h"
 #include "app/work/corpora/corpus_manifest.h"
 #include "engine/formats/file_reader.h"
+#include "engine/model/files/load_model.h"
 #include "engine/studies/study_tables.h"
 #include "tests/testing.h"
 #include "tests/work/queries.h"
@@ -227,13 +229,45 @@ TEST_F(Corpora, AStudyIsOpenedFromItsFileAndABrokenOneChangesNothing) {
   EXPECT_TRUE(bytes_of(shown()) == bytes_of(whole));
 }
 
+TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
+  request_.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
+  SilentProgress progress;
+  request_.model = load_model(request_.query.model, progress);
+  request_.texts = folder_.file("few.txt", texts(40));
+  request_.effects = EffectJob{{EffectMethod::zero, EffectMethod::mean, EffectMethod::resample}, parse_target("loss"), 3};
+  request_.settings = request_.effects->settings(64);
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  ASSERT_TRUE(shown().study.part.is_complete);
+
+  EffectMeasurer measurer(request_.model, without_texts(request_.query), *request_.effects);
+  ThreadPool pool(2);
+  CorpusReader others(request_.texts, request_.format);
+  measurer.take(read_other_texts(measurer.plan(), without_texts(request_.query), others, 64, 3, pool, progress));
+  CorpusStudy expected(heads_of(measurer.plan().run()), request_.settings);
+  CorpusReader corpus(request_.texts, request_.format);
+  const Query query = without_texts(request_.query);
+  const auto measure = [&](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
+    return measurer.measure(tokens, alone, watch);
+  };
+  run_study({.run = measurer.plan().run(), .settings = request_.settings, .query = query, .pool = pool, .measure = measure}, corpus,
+            expected, progress);
+  EXPECT_TRUE(study_bytes(shown().manifest, shown().study) == study_bytes(shown().manifest, expected));
+  EXPECT_EQ(effect_job_of(shown().manifest), request_.effects);
+
+  const ColumnSource source = corpus_source(*corpora_.shown());
+  ASSERT_EQ(source.columns.size(), 3U);
+  EXPECT_THAT(source.note, HasSubstr(describe_target(parse_target("loss"))));
+  EXPECT_THAT(source.columns.front()->measured_on, HasSubstr(describe_target(parse_target("loss"))));
+}
+
 TEST_F(Corpora, AreSavedAsAnyTable) {
   request_.file.clear();
   corpora_.start(request_);
   wait_for(CorpusState::finished);
   EXPECT_TRUE(corpora_.shown()->file.empty()) << "kept nowhere";
   for (const std::string name : {"out.csv", "out.study", "out.txt"}) {
-    corpora_.save(folder_ / name, false);
+    corpora_.save(corpora_.shown()->stored, folder_ / name, false);
     std::string message;
     wait_until([&] {
       corpora_.update();

@@ -70,17 +70,112 @@ TEST_F(EffectsOnTheDesk, AWordThatTheModelLacksIsAReasonAndNoFailure) {
 }
 
 TEST_F(EffectsOnTheDesk, ASweepIsTheStudyOfImportanceForOneText) {
-  for (const EffectMethod method : {EffectMethod::zero, EffectMethod::gate}) {
-    const SweepRequest request{run, parse_target("loss"), method};
-    const auto sweep = found([&] { return effects.sweep(request); });
-    ASSERT_TRUE(sweep);
-    const EffectPlan plan(run->model, run->query, request.target);
-    ThreadPool pool(1);
-    const std::vector<HeadValues> expected = measure_effects(plan, {method}, nullptr, plan.run().tokens_of(run->query), pool);
-    ASSERT_EQ(sweep->heads.size(), expected.size());
+  const testing::TemporaryFolder folder;
+  const auto texts = folder.file("texts.txt", "a cat sat on the mat\nthe dog ran\nthe king saw the man\n");
+  const SweepRequest request{.run = run,
+                             .target = parse_target("loss"),
+                             .kinds = {SweepKind::off, SweepKind::gate, SweepKind::previous, SweepKind::mean, SweepKind::resample},
+                             .texts = {texts, "", false}};
+  const auto sweep = found([&] { return effects.sweep(request); });
+  ASSERT_TRUE(sweep);
+  EXPECT_EQ(sweep->problem, "");
+  const EffectPlan plan(run->model, run->query, request.target);
+  ThreadPool pool(1);
+  SilentProgress progress;
+  CorpusReader corpus(texts, corpus_format(texts, "", false));
+  const OtherTexts others = read_other_texts(plan, run->query, corpus, 4096, 1, pool, progress);
+  std::vector<EffectMethod> methods;
+  for (const SweepKind kind : request.kinds) methods.push_back(*row_of(kind).method);
+  const std::vector<HeadValues> expected = measure_effects(plan, methods, &others, plan.run().tokens_of(run->query), pool);
+  ASSERT_EQ(sweep->heads.size(), expected.size());
+  for (std::size_t at = 0; at < request.kinds.size(); ++at) {
+    const SweepValues* const values = sweep->find(request.kinds[at]);
+    ASSERT_TRUE(values);
     for (std::size_t place = 0; place < expected.size(); ++place) {
       EXPECT_EQ(sweep->heads[place], expected[place].head);
-      EXPECT_EQ(sweep->values[place], expected[place].values.front());
+      EXPECT_EQ(values->values[place], expected[place].values[at]);
+    }
+  }
+  const StoredStudy stored = study_of(*sweep, "digest");
+  EXPECT_EQ(stored.manifest.measures, (std::vector<std::string>{"zero", "gate", "previous", "mean", "resample"}));
+  EXPECT_NEAR(stored.study.sum_of_all_lengths(3, 1).mean(), sweep->find(SweepKind::gate)->values[3], 1e-9);
+  const HeadColumns columns = columns_of(*sweep);
+  ASSERT_EQ(columns.size(), 5U);
+  EXPECT_EQ(columns.front()->id, "effect:zero");
+  EXPECT_EQ(columns.front()->values.of(sweep->heads[2]), sweep->find(SweepKind::off)->values[2]);
+}
+
+TEST_F(EffectsOnTheDesk, WhatIsKnownOfTheSameRunAndTargetStays) {
+  SweepRequest request{.run = run, .target = parse_target("loss"), .kinds = {SweepKind::off}};
+  const std::vector<double> off = found([&] { return effects.sweep(request); })->find(SweepKind::off)->values;
+  request.kinds = {SweepKind::gate};
+  const auto both = found([&] { return effects.sweep(request); });
+  ASSERT_TRUE(both->find(SweepKind::off));
+  EXPECT_EQ(both->find(SweepKind::off)->values, off);
+  EXPECT_EQ(both->request.before, nullptr);
+  request.target = parse_target("logit:#7@2");
+  EXPECT_FALSE(found([&] { return effects.sweep(request); })->find(SweepKind::off)) << "it was of another target";
+}
+
+TEST_F(EffectsOnTheDesk, PatchesAreThoseOfThePatchSweep) {
+  Query other = run->query;
+  other.text = "the cross did not animal";
+  const EffectPlan plan(run->model, run->query, parse_target("loss"));
+  ThreadPool pool(1);
+  SilentProgress progress;
+  for (const SweepKind kind : {SweepKind::z, SweepKind::pattern, SweepKind::stream, SweepKind::layer_z}) {
+    const TokenStage own_tokens = plan.run().tokens_of(run->query), other_tokens = plan.run().tokens_of(other);
+    ASSERT_EQ(own_tokens.encoding->tokens.size(), other_tokens.encoding->tokens.size());
+    const PatchSweep expected = sweep_patches(plan, own_tokens, other_tokens, *row_of(kind).part, pool, progress);
+    const SweepRequest request{.run = run, .target = parse_target("loss"), .kinds = {kind}, .text = other.text};
+    const auto sweep = found([&] { return effects.sweep(request); });
+    ASSERT_TRUE(sweep && sweep->find(kind));
+    for (std::size_t place = 0; place < expected.values.size(); ++place) {
+      const double value = expected.values[place].value;
+      if (row_of(kind).is_by_position()) {
+        EXPECT_EQ(sweep->places.values[place].value, value);
+        EXPECT_EQ(sweep->places.values[place].position, expected.values[place].position);
+      } else {
+        EXPECT_EQ(sweep->find(kind)->values[place], value - expected.unpatched);
+        EXPECT_EQ(sweep->find(kind)->other, expected.other);
+      }
+    }
+  }
+}
+
+TEST_F(EffectsOnTheDesk, ATextOrAFileThatDoesNotFitIsSaidAndLeavesTheRest) {
+  SweepRequest request{.run = run, .target = parse_target("loss"), .kinds = {SweepKind::off}};
+  found([&] { return effects.sweep(request); });
+  request.kinds = {SweepKind::z};
+  request.text = "the";
+  auto sweep = found([&] { return effects.sweep(request); });
+  EXPECT_THAT(sweep->problem, HasSubstr("equally many tokens"));
+  EXPECT_TRUE(sweep->find(SweepKind::off));
+  const testing::TemporaryFolder folder;
+  request.kinds = {SweepKind::mean};
+  request.texts.file = folder.file("same.txt", run->query.text + "\n");
+  EXPECT_THAT(found([&] { return effects.sweep(request); })->problem, HasSubstr("no text but this one"));
+  request.texts.file = folder / "missing.txt";
+  EXPECT_THAT(found([&] { return effects.sweep(request); })->problem, HasSubstr("missing.txt"));
+}
+
+TEST_F(EffectsOnTheDesk, PruningGivesBothCurvesAndKeepsOneHeadOfEachLayer) {
+  const PruningRequest request{run, parse_target("loss"), EffectMethod::zero};
+  const auto pruned = found([&] { return effects.pruning(request); });
+  ASSERT_TRUE(pruned && pruned->is_complete);
+  ThreadPool pool(1);
+  SilentProgress progress;
+  const EffectPlan plan(run->model, run->query, request.target);
+  const std::vector<TokenStage> texts{plan.run().tokens_of(run->query)};
+  for (const bool is_exact : {false, true}) {
+    const PrunedHeads expected = prune_heads(run->model, run->query, request.target,
+                                             {.by = request.by, .is_exact = is_exact, .kept_per_layer = 1}, texts, pool, progress);
+    const std::vector<PruningStep>& curve = is_exact ? pruned->anew : pruned->once;
+    ASSERT_EQ(curve.size(), expected.curve.size());
+    EXPECT_EQ(curve.size(), run->all_heads().size() - static_cast<std::size_t>(run->layers()));
+    for (std::size_t step = 0; step < curve.size(); ++step) {
+      EXPECT_EQ(curve[step].removed, expected.curve[step].removed);
+      EXPECT_EQ(curve[step].value, expected.curve[step].value);
     }
   }
 }

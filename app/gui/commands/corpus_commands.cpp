@@ -48,6 +48,7 @@ void settle_corpus(Panel& panel) {
     page.opened = corpora.opened();
     page.is_difference_closed = false;
     panel.view.measures.source = kCorpusSource;
+    if (effect_job_of(corpora.shown()->stored->manifest)) panel.view.output.is_over_texts = true;
   }
   const std::shared_ptr<const RepeatedFound> repeated = session.repeated_columns().found();
   if (repeated != page.repeated) session.columns().set_group(kRepeatedGroup, repeated ? repeated->columns : HeadColumns());
@@ -130,6 +131,7 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   try {
     request.format = corpus_format(texts, manifest.column, manifest.has_ids);
     request.settings = manifest.settings();
+    request.effects = effect_job_of(manifest);
   } catch (const Error&) {
     return std::nullopt;
   }

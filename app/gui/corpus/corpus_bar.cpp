@@ -156,8 +156,10 @@ void draw_state(Panel& panel, const Box& box, bool is_alone) {
     panel.view.measures.source.clear();
     return;
   }
-  if (!corpora.is_under_way() && line.button("Another file …", "Measure all heads over another file of texts."))
+  if (!corpora.is_under_way() && line.button("Another file …", "Measure all heads over another file of texts.")) {
     panel.view.dialogs.corpus = true;
+    panel.view.corpus.wants_effects = shown && shown->stored && !target_words(*shown->stored).empty();
+  }
   if (shown && shown->stored && line.button("Save as …", "A study that opens again, or a table for other programs."))
     panel.view.dialogs.corpus_save = true;
   if (corpora.is_under_way() && line.button("Stop", "Ends the run. What was found until now stays, and Go on measures the rest."))
@@ -179,8 +181,10 @@ void draw_state(Panel& panel, const Box& box, bool is_alone) {
 std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   const StudyManifest& manifest = shown.stored->manifest;
   const CorpusStudy& study = shown.stored->study;
-  std::string words = fmt::format("Measured in {}: {} measures, {} tokens", printable(manifest.model, 60), manifest.measures.size(),
-                                  grouped(study.counts.tokens));
+  const std::string target = target_words(*shown.stored), model = printable(manifest.model, 60);
+  std::string words = target.empty() ? fmt::format("Measured in {}: {} measures", model, manifest.measures.size())
+                                     : fmt::format("What heads of {} do to {}", model, target);
+  words += fmt::format(", {} tokens", grouped(study.counts.tokens));
   if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
   if (study.counts.cut > 0) words += fmt::format(" · {} cut to the model's positions", grouped(study.counts.cut));
   if (!shown.file_problem.empty()) return words + " · not kept: " + shown.file_problem;

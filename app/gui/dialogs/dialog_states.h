@@ -17,6 +17,7 @@
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/style.h"
 #include "engine/model/files/hub_cache.h"
+#include "engine/targets/effect.h"
 
 namespace headlight {
 
@@ -131,9 +132,16 @@ struct DocumentFiles {
   bool was_open = false;        ///< one of the two dialogs, in the last frame
 };
 
+/// A file of texts that numbers are taken from.
+struct OtherTextsChoice : TextsFile {
+  bool was_open = false;  ///< in the last frame
+};
+
 /// A corpus that is to be measured, and how.
 struct CorpusChoice : TextsFile {
   enum class Measures : std::uint8_t { usual, all, chosen };
+  bool finds_effects = false;                          ///< what heads do to the target; else measures
+  std::set<EffectMethod> methods{EffectMethod::zero};  ///< of effects
   Measures measures = Measures::usual;
   std::set<std::string, std::less<>> chosen;                     ///< ids
   bool has_rest = true;                                          ///< each of them also without the first token
@@ -167,6 +175,7 @@ struct DialogStates {
   DocumentFiles documents;
   CorpusChoice corpus;
   CorpusSaving corpus_saving;
+  OtherTextsChoice other_texts;
   ModelPicker model_picker;
   ExportChoice figure_export;
   MaskFileChoice mask_file;

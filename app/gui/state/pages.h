@@ -14,9 +14,9 @@
 #include "app/gui/state/shell.h"
 #include "app/work/corpora/corpus_run.h"
 #include "app/work/corpora/repeated_columns.h"
+#include "app/work/effects/sweeps.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/measures/columns/head_order.h"
-#include "engine/targets/effect.h"
 
 namespace headlight {
 
@@ -74,11 +74,19 @@ struct OverviewPage {
 
 struct OutputPage {
   enum class Page : std::uint8_t { predictions, parts, heads, layers };
-  Page page = Page::predictions;             ///< restored at the next start
-  EffectMethod method = EffectMethod::zero;  ///< of the sweep; restored likewise
-  double agreed_seconds = 0;                 ///< a sweep that takes up to this long begins without being asked for
-  std::optional<Index> revealed;             ///< the position that the list was last scrolled to
-  std::optional<HeadId> pointed;             ///< of the grid or the parts, in this frame
+  Page page = Page::predictions;  ///< restored at the next start
+  /// What stands beside the grid of heads.
+  enum class Beside : std::uint8_t { ranking, methods, pruning };
+  SweepKind sweep = SweepKind::off;  ///< what is done to each head; restored likewise, as are the next three
+  std::string other_text;            ///< that patches are taken from
+  SweepTexts texts;                  ///< a file that means and other z are taken from
+  Beside beside = Beside::ranking;
+  bool is_over_texts = false;                      ///< the numbers of a file of texts (CorpusStudies) in place of this text's
+  bool prunes_by_gate = false;                     ///< else by switching off
+  double agreed_seconds = 0;                       ///< a sweep that takes up to this long begins without being asked for
+  std::optional<Index> revealed;                   ///< the position that the list was last scrolled to
+  std::optional<HeadId> pointed;                   ///< of the grid or the parts, in this frame
+  std::shared_ptr<const SweepFound> settled = {};  ///< what columns of heads were made of
 };
 
 struct LabsPage {
@@ -125,7 +133,9 @@ struct CorpusPage {
   std::filesystem::path dropped = {};  ///< a file of texts that was dropped: a note asks what it is for
   std::string dropped_is = {};         ///< what it holds, in words
   bool is_dropped_sentence = false;    ///< the answer: it is one sentence
-  bool is_difference_closed = false;   ///< the note that the study was measured with another model
+  bool wants_effects = false;          ///< the dialog opens for what heads do to the target; else for measures
+  std::shared_ptr<const StoredStudy> to_save = {};  ///< what the dialog for saving is about, where it is not the shown study
+  bool is_difference_closed = false;                ///< the note that the study was measured with another model
   /// The cell of an example that was opened: framed while its text and head are shown.
   struct Marked {
     std::string text;

@@ -39,10 +39,11 @@ struct InterveneEntry {
   enum class On : std::uint8_t { head, layer, brushed };
   On on = On::head;
   InterventionKind kind = InterventionKind::off;
-  std::string from;       ///< typed: the head whose map is taken, "1.3"
-  std::string text;       ///< the other text
-  std::string positions;  ///< typed: "3-5"; empty: all
-  std::string problem;    ///< why what was pressed last could not be put in place
+  std::string from;                 ///< typed: the head whose map is taken, "1.3"
+  std::string text;                 ///< the other text
+  std::string positions;            ///< typed: "3-5"; empty: all
+  std::string texts, texts_column;  ///< the file that a mean is taken over, and its column where it is not the usual one
+  std::string problem;              ///< why what was pressed last could not be put in place
 };
 
 /// The sections of the left rail, and what is typed in them but not yet in the document.
@@ -69,6 +70,9 @@ struct OpenDialogs {
   bool document_open = false, document_save = false;
   bool corpus = false;       ///< measure all heads over a file of texts
   bool corpus_save = false;  ///< write what was found
+  /// Who the dialog that chooses a file of texts is open for.
+  enum class TextsFor : std::uint8_t { nobody, sweep, intervene };
+  TextsFor texts = TextsFor::nobody;
   /// A document that is to be shown in place of this one, once nothing can be lost; an empty path: a new one.
   std::optional<std::filesystem::path> wanted_document = {};
 };

@@ -7,6 +7,7 @@
 
 #include "app/document/amounts.h"
 #include "engine/core/error.h"
+#include "engine/studies/importance/effect_job.h"
 #include "engine/targets/effect.h"
 
 namespace headlight {
@@ -47,6 +48,7 @@ std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, st
   HeadColumn column = column_of(study_request(stored.manifest.measures[number], "study"));
   column.origin = ColumnOrigin::corpus;
   column.measured_on = fmt::format("corpus {}", corpus_name(stored));
+  if (const std::string target = target_words(stored); !target.empty()) column.measured_on += ": " + target;
   column.texts = study.texts();
   for (std::size_t head = 0; head < study.heads().size(); ++head) {
     const ExactSum sum = study.sum_of_all_lengths(head, number);
@@ -59,6 +61,11 @@ std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, st
 
 }  // namespace
 
+std::string target_words(const StoredStudy& stored) {
+  const std::optional<EffectJob> job = effect_job_of(stored.manifest);
+  return job ? describe_target(job->target) : std::string();
+}
+
 std::string corpus_title(const StoredStudy& stored) {
   return fmt::format("corpus {} ({})", corpus_name(stored), texts_text(stored.study.texts()));
 }
@@ -69,6 +76,7 @@ ColumnSource corpus_source(const MeasuredCorpus& corpus) {
   source.note = fmt::format("{} heads of {} on {} of {}, {} tokens{}", stored.study.heads().size(), printable(stored.manifest.model, 60),
                             texts_text(stored.study.texts()), corpus_name(stored), grouped(stored.study.counts.tokens),
                             stored.study.part.is_complete ? "" : ", so far");
+  if (const std::string target = target_words(stored); !target.empty()) source.note += ", what they do to " + target;
   for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) {
     source.columns.push_back(column_of_corpus(stored, number));
   }

@@ -10,6 +10,8 @@ inline constexpr const char* kCorpusSource = "corpus";  ///< ColumnSource::id
 
 /// A column for every measure: mean over all texts, n and standard error. `corpus.stored` is there.
 ColumnSource corpus_source(const MeasuredCorpus& corpus);
+/// Of a study of effects: what was watched, in words; empty: it is of measures.
+std::string target_words(const StoredStudy& stored);
 /// "corpus texts.txt (1,204 texts)"
 std::string corpus_title(const StoredStudy& stored);
 

@@ -34,11 +34,28 @@ struct CorpusRun::Measuring {
         passing(request.model, query),
         study(begun.heads().empty() ? CorpusStudy(heads_of(passing), request.settings) : std::move(begun)),
         corpus(request.texts, request.format),
-        walk({.run = passing, .settings = request.settings, .query = query, .pool = pool}, corpus, study, kTokensAtOnce) {}
+        walk(study_run(request, pool), corpus, study, kTokensAtOnce) {
+    if (!request.effects || !request.effects->needs_other_texts()) return;
+    others_corpus.emplace(request.texts, request.format);
+    others.emplace(effects->plan(), query, *others_corpus, request.settings.longest, request.effects->seed);
+  }
+
+  StudyRun study_run(const CorpusRequest& request, ThreadPool& pool) {
+    StudyRun run{.run = passing, .settings = request.settings, .query = query, .pool = pool};
+    if (!request.effects) return run;
+    effects.emplace(request.model, query, *request.effects);
+    run.measure = [this](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
+      return effects->measure(tokens, alone, watch);
+    };
+    return run;
+  }
 
   const Query query;
   const PassingRun passing;
   CorpusStudy study;
+  std::optional<EffectMeasurer> effects;
+  std::optional<CorpusReader> others_corpus;
+  std::optional<OtherTextsReader> others;  // until they are read
   CorpusReader corpus;
   StudyWalk walk;
   double begun_at = -1;                    // share of the corpus that was there before
@@ -49,6 +66,7 @@ struct CorpusRun::Measuring {
 
 CorpusRun::CorpusRun(CorpusRequest request) : request_(std::move(request)), kept_(Clock::now()) {
   manifest_ = study_manifest(request_.query, request_.settings, request_.model_digest);
+  if (request_.effects) manifest_.target = request_.effects->target_text();
 }
 
 CorpusRun::~CorpusRun() = default;
@@ -102,6 +120,20 @@ void CorpusRun::begin(StepContext& context) {
                  {.problem = "the study would be too large to be watched",
                   .found = fmt::format("{} numbers of {} heads", request_.settings.columns(), study.heads().size()),
                   .hint = "Choose fewer measures, or use `headlight heads`"});
+}
+
+/// Texts that means and other z are taken from, before the first is measured. Whether some are left.
+bool CorpusRun::read_others(StepContext& context) {
+  Measuring& now = *measuring_;
+  if (!now.others || now.study.part.is_complete) return false;
+  PartProgress part(context.progress, 0, 0);
+  for (const Clock::time_point start = Clock::now(); seconds_since(start) < kLeastStep;) {
+    if (now.others->advance(context.pool, part)) continue;
+    now.effects->take(now.others->take());
+    now.others.reset();
+    return false;
+  }
+  return true;
 }
 
 /// Whether texts are left.
@@ -159,6 +191,11 @@ void CorpusRun::keep(MeasuredCorpus& found) {
 
 StudyStep<MeasuredCorpus> CorpusRun::step(StepContext& context) {
   begin(context);
+  if (read_others(context)) {
+    MeasuredCorpus reading;
+    reading.texts_in_all = texts_in_all_;
+    return {std::make_shared<const MeasuredCorpus>(std::move(reading)), 0};
+  }
   const bool has_more = measure(context);
   Measuring& now = *measuring_;
   const Clock::time_point start = Clock::now();

@@ -8,12 +8,13 @@
 #include <string>
 
 #include "app/work/compute/desk.h"
+#include "engine/studies/importance/effect_job.h"
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 
 namespace headlight {
 
-/// What a person asks for. The numbers are those of `headlight heads` on the same file with the same options, to the bit.
+/// What a person asks for. The numbers are those of `headlight heads`, or of `headlight importance`, on the same file with the same options, to the bit.
 struct CorpusRequest {
   Query query;  ///< model and edits; its texts do not matter
   std::shared_ptr<const Model> model;
@@ -24,6 +25,7 @@ struct CorpusRequest {
   std::filesystem::path file = {};  ///< where the study is kept while it runs and when it has ended; empty: nowhere
   bool replaces = false;            ///< whatever `file` holds; else a study of the same is gone on with, and anything else refused
   std::shared_ptr<const StoredStudy> begun = {};  ///< to go on with this, and not with what `file` holds
+  std::optional<EffectJob> effects = {};          ///< in place of measures; `settings` are those of the job
 };
 
 /// What is known of a corpus: while it is measured, when that has ended, or from a file.
@@ -55,6 +57,7 @@ class CorpusRun {
   struct Measuring;
   void prepare(StepContext& context);
   void begin(StepContext& context);
+  bool read_others(StepContext& context);
   bool measure(StepContext& context);
   std::optional<CorpusStudy> earlier_study();
   void keep(MeasuredCorpus& found);

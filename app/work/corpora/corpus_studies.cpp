@@ -108,8 +108,8 @@ void CorpusStudies::open(const std::filesystem::path& file) {
   opened_.start({file});
 }
 
-void CorpusStudies::save(const std::filesystem::path& file, bool has_details) {
-  if (shown_ && shown_->stored) saved_.start({shown_->stored, file, true, has_details});
+void CorpusStudies::save(std::shared_ptr<const StoredStudy> stored, const std::filesystem::path& file, bool has_details) {
+  if (stored) saved_.start({std::move(stored), file, true, has_details});
 }
 
 void CorpusStudies::close() {

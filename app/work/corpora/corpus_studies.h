@@ -41,8 +41,8 @@ class CorpusStudies {
   /// Shows what a file holds: of a whole run, of one that was stopped, or of a shard. Until it is read, what is shown stays; if it cannot
   /// be read, for good.
   void open(const std::filesystem::path& file);
-  /// Writes what is shown, by the ending of the name a study or a table (study_tables.h).
-  void save(const std::filesystem::path& file, bool has_details);
+  /// Writes what is shown, or another study, by the ending of the name a study or a table (study_tables.h).
+  void save(std::shared_ptr<const StoredStudy> stored, const std::filesystem::path& file, bool has_details);
   /// Stops what runs and shows nothing.
   void close();
 

@@ -7,20 +7,9 @@
 #include "app/document/wording.h"
 #include "engine/core/error.h"
 #include "engine/figure/predictions/predictions.h"
-#include "engine/studies/importance/text_effects.h"
 
 namespace headlight {
 namespace {
-
-/// Places of the values that are numbers, the largest first; of equal ones the earlier.
-std::vector<std::size_t> places_by_size(const std::vector<double>& values) {
-  std::vector<std::size_t> places;
-  for (std::size_t place = 0; place < values.size(); ++place) {
-    if (std::isfinite(values[place])) places.push_back(place);
-  }
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return std::abs(values[a]) > std::abs(values[b]); });
-  return places;
-}
 
 TargetFound find_target(const TargetRequest& request, StepContext& context) {
   TargetFound found{request, {}, {}, {}};
@@ -58,34 +47,6 @@ SourcesFound find_sources(const SourcesRequest& request, StepContext& context) {
   return found;
 }
 
-double effect_on(TextEffects& text, EffectMethod method, HeadId head) {
-  return method == EffectMethod::gate ? text.gate_gradient(head) : text.gated(head, 0) - text.unchanged();
-}
-
-/// A layer a step, so that what is done can be seen. Each runs the text once more, which is little beside its heads.
-StudyStep<SweepFound> sweep_layer(const SweepRequest& request, const std::shared_ptr<const SweepFound>& so_far, StepContext& context) {
-  SweepFound found;
-  if (so_far) found = *so_far;
-  found.request = request;
-  const int layers = request.run->layers();
-  const int layer = found.heads.empty() ? 0 : found.heads.back().layer + 1;
-  context.progress.step(static_cast<double>(layer) / layers, "changing each head alone");
-  const EffectPlan plan(request.run->model, request.run->query, request.target);
-  TextEffects text(plan, plan.run().tokens_of(request.run->query), context.pool, context.progress);
-  found.problem = text.problem();
-  if (!found.problem.empty()) return {std::make_shared<const SweepFound>(std::move(found))};
-  found.unchanged = text.unchanged();
-  const int heads = request.run->heads(layer);
-  for (int head = 0; head < heads; ++head) {
-    context.progress.step((layer + static_cast<double>(head) / heads) / layers, "changing each head alone");
-    found.heads.push_back({layer, head});
-    found.values.push_back(effect_on(text, request.method, {layer, head}));
-  }
-  found.by_size = places_by_size(found.values);
-  const double done = static_cast<double>(layer + 1) / layers;
-  return {std::make_shared<const SweepFound>(std::move(found)), done};
-}
-
 LensFound find_lens(const LensRequest& request, StepContext& context) {
   constexpr std::size_t kListed = 5;
   LensFound found;
@@ -114,7 +75,8 @@ Effects::Effects(Worker& worker)
     : target_(worker.desk(), find_target),
       parts_(worker.desk(), find_parts),
       sources_(worker.desk(), find_sources),
-      sweep_(worker.desk(), sweep_layer),
+      sweep_(worker.desk(), Study<SweepRequest, SweepFound>::Work(SweepSteps())),
+      pruning_(worker.desk(), Study<PruningRequest, PruningFound>::Work(prune_step)),
       lens_(worker.desk(), find_lens) {}
 
 std::shared_ptr<const TargetFound> Effects::target(const TargetRequest& request) {
@@ -122,7 +84,8 @@ std::shared_ptr<const TargetFound> Effects::target(const TargetRequest& request)
   return found && found->request == request ? found : nullptr;
 }
 
-std::shared_ptr<const SweepFound> Effects::sweep(const SweepRequest& request) {
+std::shared_ptr<const SweepFound> Effects::sweep(SweepRequest request) {
+  request.before = known_sweep();
   const std::shared_ptr<const SweepFound> found = sweep_.ask(request), partial = sweep_.partial();
   for (const auto& each : {partial, found}) {
     if (each && each->request == request) return each;
@@ -130,10 +93,18 @@ std::shared_ptr<const SweepFound> Effects::sweep(const SweepRequest& request) {
   return nullptr;
 }
 
+std::shared_ptr<const PruningFound> Effects::pruning(const PruningRequest& request) {
+  const std::shared_ptr<const PruningFound> found = pruning_.ask(request), partial = pruning_.partial();
+  for (const auto& each : {partial, found}) {
+    if (each && each->request == request) return each;
+  }
+  return nullptr;
+}
+
 void Effects::rest() {
+  if (pruning_.asked()) pruning_.let_go();
   if (parts_.asked()) parts_.let_go();
   if (sources_.asked()) sources_.let_go();
-  if (sweep_.asked()) sweep_.let_go();
   if (lens_.asked()) lens_.let_go();
 }
 

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "app/work/compute/worker.h"
+#include "app/work/effects/pruning.h"
+#include "app/work/effects/sweeps.h"
 #include "engine/attribution/lens.h"
 #include "engine/attribution/logit_parts.h"
-#include "engine/targets/effect.h"
 #include "engine/targets/watched.h"
 
 namespace headlight {
@@ -53,21 +54,6 @@ struct SourcesFound {
   std::vector<std::size_t> by_size;  ///< places of `adds`, the largest first
 };
 
-struct SweepRequest {
-  std::shared_ptr<const Snapshot> run;
-  Target target;
-  EffectMethod method = EffectMethod::zero;  ///< one that needs no other texts
-  bool operator==(const SweepRequest&) const = default;
-};
-struct SweepFound {
-  SweepRequest request;
-  double unchanged = 0;                   ///< the target of the run
-  std::string problem;                    ///< why the target has no value here; empty: it has one
-  std::vector<HeadId> heads;              ///< as far as they are done, by layer and head
-  std::vector<double> values;             ///< one each: the target with the change less `unchanged`; of the gate its gradient
-  std::vector<std::size_t> by_size = {};  ///< places of the values that are numbers, the largest first
-};
-
 struct LensRequest {
   std::shared_ptr<const Snapshot> run;
   Index position = 0;
@@ -90,8 +76,10 @@ class Effects {
   /// The last result, or null before the first. why_no_logit_parts has no objection.
   std::shared_ptr<const PartsFound> parts(const PartsRequest& request) { return parts_.ask(request); }
   std::shared_ptr<const SourcesFound> sources(const SourcesRequest& request) { return sources_.ask(request); }
-  /// As far as it is done; null before the first layer.
-  std::shared_ptr<const SweepFound> sweep(const SweepRequest& request);
+  /// As far as it is done; null before the first layer. Kinds that are known of the same run and target are not computed again.
+  std::shared_ptr<const SweepFound> sweep(SweepRequest request);
+  /// As far as it is done; null before the first curve.
+  std::shared_ptr<const PruningFound> pruning(const PruningRequest& request);
   std::shared_ptr<const LensFound> lens(const LensRequest& request) { return lens_.ask(request); }
 
   /// What was found last, of whatever run; null before the first.
@@ -103,14 +91,19 @@ class Effects {
 
   StudyStatus parts_status() const { return parts_.status(); }
   StudyStatus sweep_status() const { return sweep_.status(); }
+  StudyStatus pruning_status() const { return pruning_.status(); }
   StudyStatus lens_status() const { return lens_.status(); }
+  /// The sweep that is known or under way is none of this run and target.
+  void rest_sweep() {
+    if (sweep_.asked()) sweep_.let_go();
+  }
   void pause_sweep() { sweep_.pause(); }
   void resume_sweep() { sweep_.resume(); }
   /// Call it in frames that do not show the target.
   void rest_target() {
     if (target_.asked()) target_.let_go();
   }
-  /// Releases all but the target: call it while they are not shown.
+  /// Releases all but the target and the sweep: call it while they are not shown.
   void rest();
 
  private:
@@ -118,6 +111,7 @@ class Effects {
   Study<PartsRequest, PartsFound> parts_;
   Study<SourcesRequest, SourcesFound> sources_;
   Study<SweepRequest, SweepFound> sweep_;
+  Study<PruningRequest, PruningFound> pruning_;
   Study<LensRequest, LensFound> lens_;
 };
 

@@ -11,6 +11,7 @@
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/texts_file.h"
 #include "app/work/corpora/corpus_columns.h"
+#include "app/work/effects/sweep_kinds.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
 
@@ -21,18 +22,11 @@ namespace fs = std::filesystem;
 
 constexpr int kMostExamples = 100;
 
-/// A row whose control is a text box. Returns its left edge.
-void draw_box(const Look& look, const char* label, const char* help, const char* name, const std::string& placeholder, std::string& text) {
-  const Row row = begin_row(look, label, help, 36);
-  const float left = row.left + look.px(kControlColumn);
-  text_box(look, name, placeholder.c_str(), text, {left, row.top + look.px(kInside)}, row.right - left, kRow);
-}
-
 /// "texts-story-gpt.study", beside the texts.
 fs::path usual_file(const Panel& panel, const CorpusChoice& choice) {
   const fs::path texts = texts_of(choice);
   const std::string model = fs::path(short_model_name(panel.draft.query.model.name)).stem().string();
-  return texts.parent_path() / fmt::format("{}-{}.study", texts.stem().string(), model);
+  return texts.parent_path() / fmt::format("{}-{}{}.study", texts.stem().string(), model, choice.finds_effects ? "-effects" : "");
 }
 
 fs::path file_of(const Panel& panel, const CorpusChoice& choice) {
@@ -108,25 +102,41 @@ void draw_measures(const Look& look, CorpusChoice& choice) {
       "Without first token", choice.has_rest);
 }
 
-void draw_texts(const Look& look, CorpusChoice& choice) {
-  if (const auto pressed = draw_file_browser(look, choice.listing, choice.listing.texts, "texts", 5)) choice.path = pressed->string();
-  draw_box(look, "Texts", ".txt: a text a line. .csv: a column of a table. .jsonl: a field of the object on each line.", "Texts path",
-           "a .txt, .csv or .jsonl file", choice.path);
-  look_at_texts(choice);
-  if (!choice.problem.empty()) paragraph(look, Type::caption, look.colours.bad, choice.problem);
-  if (choice.columns.size() > 1) {
-    const Row row = begin_row(look, "Column", "Which column or field holds the texts.", 36);
-    drop_down(look, row, "Column", choice.columns, choice.column);
+/// Measures of the maps, or what each head does to the target.
+void draw_what(const Panel& panel, CorpusChoice& choice) {
+  const std::vector<Choice> kinds{{"measures", "What the map of each head looks like: spread, previous token, distance and so on."},
+                                  {"effects on the target", "Each head is changed alone, and the target says what that does: " +
+                                                                describe_target(panel.draft.target) + "."}};
+  int kind = choice.finds_effects ? 1 : 0;
+  const Row row = begin_row(panel.look, "Find", "What is found of every head.", 36);
+  if (segmented(panel.look, row, "Find", kinds, kind)) choice.finds_effects = kind == 1;
+}
+
+void draw_methods(const Look& look, CorpusChoice& choice) {
+  for (const EffectRow& row : effect_rows()) {
+    bool is_on = choice.methods.contains(row.method);
+    const SweepRow& words = row_of(row.method);
+    const std::string help(words.help), id(row.measure.id);
+    const Row line = begin_row(look, std::string(words.label), help.c_str());
+    if (!on_off(look, line, ("Method " + id).c_str(), is_on)) continue;
+    is_on ? void(choice.methods.insert(row.method)) : void(choice.methods.erase(row.method));
   }
 }
 
-void draw_options(const Panel& panel, CorpusChoice& choice) {
-  const Look& look = panel.look;
+EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
+  EffectJob job{.methods = {}, .target = panel.draft.target};
+  for (const EffectRow& row : effect_rows()) {
+    if (choice.methods.contains(row.method)) job.methods.push_back(row.method);
+  }
+  return job;
+}
+
+void draw_options_of_measures(const Look& look, CorpusChoice& choice) {
   draw_measures(look, choice);
   stepper(look, begin_row(look, "Examples kept", "For each measure of each head the texts with most of it, which open with one click.", 36),
           "Examples", choice.top, 0, kMostExamples);
-  draw_box(look, "Lengths apart", "Numbers for texts of at most so many tokens, and for longer ones, each by themselves: 8,16,32.",
-           "Lengths", "all lengths together", choice.lengths);
+  draw_text_row(look, "Lengths apart", "Numbers for texts of at most so many tokens, and for longer ones, each by themselves: 8,16,32.",
+                "Lengths", "all lengths together", choice.lengths);
   const std::array<std::string, 2> chances{"random weights", "shuffled tokens"};
   const Row chance = begin_row(look, "What chance gives",
                                "Every number once more where there is nothing to find, and how many deviations from that the head is. Each "
@@ -149,11 +159,17 @@ void draw_options(const Panel& panel, CorpusChoice& choice) {
                 "the model alone and not in the study's file.",
                 36),
       "Repeated random tokens", choice.has_repeated_tokens);
+}
+
+void draw_options(const Panel& panel, CorpusChoice& choice) {
+  const Look& look = panel.look;
+  draw_what(panel, choice);
+  choice.finds_effects ? draw_methods(look, choice) : draw_options_of_measures(look, choice);
   on_off(look, begin_row(look, "Token ids", "The texts are numbers of tokens, separated by blanks or commas.", 36), "Texts are token ids",
          choice.has_ids);
-  draw_box(look, "Keep in", "Written every few seconds while the texts are measured, and when they are. The file opens again.",
-           "Study file", choice.path.empty() ? "a .study file beside the texts" : printable(usual_file(panel, choice).string(), 200),
-           choice.file);
+  draw_text_row(look, "Keep in", "Written every few seconds while the texts are measured, and when they are. The file opens again.",
+                "Study file", choice.path.empty() ? "a .study file beside the texts" : printable(usual_file(panel, choice).string(), 200),
+                choice.file);
 }
 
 /// Why it cannot be started; empty: it can.
@@ -162,9 +178,33 @@ std::string why_not(const Panel& panel, const CorpusChoice& choice) {
   if (!panel.snapshot || panel.snapshot->query.model != panel.draft.query.model) return "The model is not open yet.";
   if (choice.path.empty()) return "Choose a file of texts.";
   if (!choice.problem.empty()) return "This file cannot be used.";
+  if (choice.finds_effects) {
+    if (!panel.snapshot->model->config.has_logits) return "This model predicts no tokens, so no head changes any.";
+    return choice.methods.empty() ? "Switch a way to change heads on." : "";
+  }
   if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";
   if (choice.measures == CorpusChoice::Measures::chosen && choice.chosen.empty()) return "Switch a measure on.";
   return {};
+}
+
+/// The settings of measures, and what is found beside them.
+void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
+  request.settings.requests = requests_of(choice);
+  if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
+  if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);
+  request.settings.length_edges = *edges_of(choice.lengths);
+  request.settings.top = choice.top;
+  RepeatedColumns& repeated = panel.context.session.repeated_columns();
+  choice.has_repeated_tokens ? repeated.start({request.query, request.model}) : repeated.rest();
+  panel.view.view = View::measures;
+}
+
+void ask_for_effects(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
+  request.effects = job_of(panel, choice);
+  request.settings = request.effects->settings(request.settings.longest);
+  panel.view.output.page = OutputPage::Page::heads;
+  panel.view.output.is_over_texts = true;
+  panel.view.view = View::output;
 }
 
 void start(Panel& panel, const CorpusChoice& choice) {
@@ -174,17 +214,10 @@ void start(Panel& panel, const CorpusChoice& choice) {
   request.model_digest = panel.context.session.shown_weights();
   request.texts = texts_of(choice);
   request.format = format_of_texts(choice);
-  request.settings.requests = requests_of(choice);
-  if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
-  if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);
-  request.settings.length_edges = *edges_of(choice.lengths);
-  request.settings.top = choice.top;
   request.file = file_of(panel, choice);
-  RepeatedColumns& repeated = panel.context.session.repeated_columns();
-  choice.has_repeated_tokens ? repeated.start({request.query, request.model}) : repeated.rest();
+  choice.finds_effects ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
   panel.context.session.corpora().start(std::move(request));
   panel.view.measures.source = kCorpusSource;
-  panel.view.view = View::measures;
   panel.view.corpus.is_difference_closed = false;
   panel.view.dialogs.corpus = false;
 }
@@ -194,13 +227,14 @@ void draw_start(Panel& panel, const CorpusChoice& choice) {
   const Look& look = panel.look;
   const std::string problem = why_not(panel, choice);
   const Row row = begin_row(look, "", nullptr, 36);
-  constexpr const char* kStart = "Measure all heads";
-  const float width = button_width(look, kStart);
+  const char* const label = choice.finds_effects ? "Change each head" : "Measure all heads";
+  const float width = button_width(look, label);
   const std::string model = printable(short_model_name(panel.draft.query.model.name), 60);
-  const std::string words = !problem.empty() ? problem : fmt::format("Measured in {}, with its present edits.", model);
+  const std::string what = choice.finds_effects ? "Watched: " + describe_target(panel.draft.target) : "Measured";
+  const std::string words = !problem.empty() ? problem : fmt::format("{} in {}, with its present edits.", what, model);
   draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second,
             elided(look, Type::caption, words, row.right - row.left - width - look.px(kBetween)));
-  if (main_button(look, kStart, {row.right - width, row.top}, {width, look.px(kRow)}, problem.empty())) start(panel, choice);
+  if (main_button(look, label, {row.right - width, row.top}, {width, look.px(kRow)}, problem.empty())) start(panel, choice);
 }
 
 }  // namespace
@@ -211,13 +245,14 @@ void draw_corpus_dialog(Panel& panel, CorpusChoice& choice) {
     fs::path& dropped = panel.view.corpus.dropped;
     if (!dropped.empty()) choice.path = dropped.string();
     dropped.clear();
+    choice.finds_effects = std::exchange(panel.view.corpus.wants_effects, false);
     choice.listing = list_folders(working_folder(panel, texts_of(choice)));
     choice.looked_at.clear();
     choice.problem.clear();
   }
   choice.was_open = is_open;
   if (!begin_dialog(panel.look, "Measure all heads over a file of texts", 640, is_open)) return;
-  draw_texts(panel.look, choice);
+  draw_texts_choice(panel.look, choice);
   gap(panel.look, kInside);
   draw_options(panel, choice);
   gap(panel.look, kUnit);

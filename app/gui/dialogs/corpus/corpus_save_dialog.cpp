@@ -29,14 +29,19 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   bool& is_open = panel.view.dialogs.corpus_save;
   CorpusStudies& corpora = panel.context.session.corpora();
   const std::shared_ptr<const MeasuredCorpus> shown = corpora.shown();
-  if (!shown || !shown->stored) is_open = false;
+  std::shared_ptr<const StoredStudy>& other = panel.view.corpus.to_save;
+  const std::shared_ptr<const StoredStudy> stored = other ? other : shown ? shown->stored : nullptr;
+  if (!stored) is_open = false;
   if (is_open && !saving.was_open) {
-    const fs::path beside = !shown->file.empty() ? shown->file : corpora.request() != nullptr ? corpora.request()->texts : fs::path();
+    const bool is_of_request = !other && corpora.request() != nullptr;
+    const fs::path beside = !other && !shown->file.empty() ? shown->file : is_of_request ? corpora.request()->texts : fs::path();
     saving.listing = list_folders(working_folder(panel, beside));
-    saving.path = fs::path(shown->stored->manifest.corpus).stem().string() + "-heads.csv";
+    const std::string corpus = fs::path(stored->manifest.corpus).stem().string();
+    saving.path = (corpus.empty() ? "this-text" : corpus) + (stored->manifest.target.empty() ? "-heads.csv" : "-effects.csv");
     saving.asked.clear();
   }
   saving.was_open = is_open;
+  if (!is_open) other.reset();
   if (!begin_dialog(panel.look, "Save what was measured", 640, is_open)) return;
   const Look& look = panel.look;
   if (const auto pressed = draw_file_browser(look, saving.listing, saving.listing.studies, "studies", 5)) {
@@ -59,13 +64,13 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   if (replaces_texts) paragraph(look, Type::body, look.colours.bad, "These are the texts themselves. Choose another name.");
   if (saving.asked == target) draw_replace_question(look, target, "Save");
   if ((is_pressed || is_returned) && !saving.path.empty() && !replaces_texts && may_write(target, saving.asked)) {
-    corpora.save(target, saving.has_details);
+    corpora.save(stored, target, saving.has_details);
     is_open = false;
   }
   gap(look, kUnit);
   paragraph(look, Type::caption, look.colours.text_second,
             "The ending says what it is: .study opens here again, with its examples; .csv, .jsonl, .npy and .sqlite are tables for other "
-            "programs, as `headlight heads` writes them.");
+            "programs, as `headlight heads` and `headlight importance` write them.");
   end_dialog(is_open);
 }
 

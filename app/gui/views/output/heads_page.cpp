@@ -1,169 +1,36 @@
-// Heads: every head changed alone, and how far that moves the target, as a grid of layers and heads.
+// Heads: every head changed alone, and how far that moves the target, as a grid and a table; of this text, or over a file of texts.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "app/document/subjects.h"
 #include "app/document/wording.h"
+#include "app/gui/columns/arranged_heads.h"
+#include "app/gui/corpus/corpus_bar.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
-#include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
+#include "app/gui/views/output/shown_effects.h"
+#include "app/gui/watching/effect_columns.h"
 #include "app/gui/watching/target_here.h"
-#include "engine/core/numbers.h"
-#include "engine/figure/figure_parts.h"
-#include "engine/figure/map/colour.h"
+#include "app/work/corpora/corpus_columns.h"
 
 namespace headlight {
 namespace {
 
-constexpr double kAsksFrom = 20;       ///< seconds: a longer sweep is begun only when it is asked for
-constexpr double kShareOfPass = 0.55;  ///< of a pass that one head takes, as it shares the layers below (headlight bench)
-constexpr float kNarrowestCell = 14, kWidestCell = 64;
-constexpr float kDigitsFrom = 30;  ///< points: narrower cells have no room for a number
-constexpr float kAxis = 40;
-constexpr double kClippedShare = 0.02;  ///< of the cells may lie outside the colours, which is said
+using Beside = OutputPage::Beside;
 
-struct MethodChoice {
-  EffectMethod method;
-  const char* label;
-  const char* help;
-};
-constexpr std::array kMethods{
-    MethodChoice{EffectMethod::zero, "off", "z of one head becomes 0 at every position; later layers see it."},
-    MethodChoice{EffectMethod::gate, "gate gradient",
-                 "How strongly the target answers to a small change of one head's strength (Michel et al. 2019)."},
-};
-
-double seconds_for(const Panel& panel) {
-  std::size_t heads = 0;
-  for (int layer = 0; layer < panel.snapshot->layers(); ++layer) heads += static_cast<std::size_t>(panel.snapshot->heads(layer));
+double seconds_for(const Panel& panel, const SweepRequest& request) {
+  std::size_t places = panel.snapshot->all_heads().size();
+  if (row_of(request.kinds.front()).is_by_position())
+    places = static_cast<std::size_t>(panel.snapshot->layers() * panel.snapshot->tokens());
+  double times = 0;
+  for (const SweepKind kind : request.kinds) times += kind == SweepKind::gate ? 2 : 1;
   const RunCost& cost = panel.snapshot->cost;
-  const double computed = std::max(1, cost.layers_computed);
-  const double pass = cost.milliseconds / computed * panel.snapshot->layers() / 1000;
-  return pass * static_cast<double>(heads) * kShareOfPass * (panel.view.output.method == EffectMethod::gate ? 2 : 1);
-}
-
-/// What colours reach to, in half steps of a decade: the value below which all but a few lie.
-double reach_of(const SweepFound& found) {
-  if (found.by_size.empty()) return 1;
-  const auto beyond = static_cast<std::size_t>(kClippedShare * static_cast<double>(found.by_size.size()));
-  const double size = std::max(std::abs(found.values[found.by_size[beyond]]), 1e-6);
-  const double decade = std::pow(10, std::floor(std::log10(size)));
-  for (const double step : {1.0, 2.0, 5.0, 10.0}) {
-    if (size <= step * decade * (1 + 1e-9)) return step * decade;
-  }
-  return size;
-}
-
-std::size_t count_beyond(const std::vector<double>& values, double reach) {
-  return static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [&](double value) { return std::abs(value) > reach; }));
-}
-
-/// "−.52", as short as a cell needs it.
-std::string cell_text(double value) {
-  std::string text = fmt::format("{:+.{}f}", value, std::abs(value) < 0.95 ? 2 : 1);
-  if (const std::size_t zero = text.find("0."); zero == 1) text.erase(1, 1);
-  return text.front() == '-' ? "−" + text.substr(1) : text;
-}
-
-const EffectRow& row_of(const SweepFound& found) {
-  return effect_row(found.request.method);
-}
-
-/// The legend: what colours mean, and how many cells lie beyond them.
-void draw_legend(Panel& panel, const SweepFound& found, double reach) {
-  const Look& look = panel.look;
-  const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const float width = look.px(120), half = look.px(4);
-  const std::string low = "−" + number_text(reach, 2), high = "+" + number_text(reach, 2);
-  float x = row.left;
-  const auto put = [&](const std::string& text, Type type, Colour colour) {
-    draw_text(look, x, row.middle(), type, colour, text);
-    x += text_width(look, type, text) + look.px(kUnit);
-  };
-  put(found.request.method == EffectMethod::gate ? "gradient" : "Δ of the target", Type::body, look.colours.text_second);
-  put(low, Type::number, look.colours.text_second);
-  draw_ramp(effect_ramp(panel), {x, row.middle() - half}, {width, 2 * half});
-  x += width + look.px(kUnit);
-  put(high, Type::number, look.colours.text_second);
-  if (const std::size_t beyond = count_beyond(found.values, reach); beyond > 0) {
-    put(fmt::format("{} beyond", beyond), Type::caption, look.colours.text_second);
-  }
-}
-
-struct Grid {
-  float left = 0, top = 0, cell = 0;  ///< pixels
-  bool has_digits = false;
-};
-
-void draw_head_cell(Panel& panel, const SweepFound& found, std::size_t place, const Grid& grid, double reach) {
-  const Look& look = panel.look;
-  const HeadId head = found.heads[place];
-  const double value = found.values[place];
-  const ImVec2 from{grid.left + grid.cell * static_cast<float>(head.head), grid.top + grid.cell * static_cast<float>(head.layer)};
-  const float side = grid.cell - look.px(2);
-  const std::array<Colour, 256>& colours = effect_ramp(panel);
-  const double share = std::isfinite(value) ? std::clamp(value / reach, -1.0, 1.0) : 0;
-  const Colour colour = colours[static_cast<std::size_t>(std::lround((share + 1) / 2 * 255))];
-  const std::string name = short_name(*found.request.run, head);
-  const Press press = press_area(("Effect " + name).c_str(), from, {side, side});
-  fill(look, from, {from.x + side, from.y + side}, colour, 3);
-  const bool is_off = std::binary_search(panel.draft.query.switched_off.begin(), panel.draft.query.switched_off.end(), head);
-  if (is_off) outline(look, from, {from.x + side, from.y + side}, look.colours.text, 3);
-  draw_mark(look, {from.x, from.y, side, side}, look.colours.accent,
-            head == panel.view.head ? Mark::pinned
-            : press.is_hovered      ? Mark::hovered
-                                    : Mark::none,
-            3);
-  if (grid.has_digits && std::abs(value) >= 0.3 * reach) {
-    draw_text(look, from.x + side / 2, from.y + side / 2, Type::caption, ink_on(colour), cell_text(value), AlignX::centre);
-  }
-  if (press.is_hovered) {
-    panel.view.output.pointed = head;
-    panel.view.pointed.head = head;
-    const std::string now = target_number(found.unchanged + value);
-    hint(look,
-         found.request.method == EffectMethod::gate
-             ? fmt::format("{}: |d target / d gate| = {}.", name, target_number(value)).c_str()
-             : fmt::format("{} switched off: the target would be {} ({}).\nClick selects, double-click opens, the right button has more.",
-                           name, now, target_change(value))
-                   .c_str());
-    if (is_right_click()) ask_menu(panel, {.kind = MenuKind::head, .head = {head}});
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
-  }
-  if (press.is_clicked) panel.view.head = head;
-}
-
-void draw_grid(Panel& panel, const SweepFound& found, double reach) {
-  const Look& look = panel.look;
-  const Snapshot& run = *found.request.run;
-  const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-  const auto layers = static_cast<float>(run.layers()), heads = static_cast<float>(run.heads());
-  Grid grid;
-  const float fitting = std::min((room.x - look.px(kAxis)) / heads, (room.y - look.px(kAxis + kLine)) / layers);
-  grid.cell = std::floor(std::clamp(fitting, look.px(kNarrowestCell), look.px(kWidestCell)));
-  grid.left = at.x + look.px(kAxis);
-  grid.top = at.y;
-  grid.has_digits = grid.cell >= look.px(kDigitsFrom);
-  const int step = grid.cell >= look.px(18) ? 1 : 4;  // of the labels
-  for (int layer = 0; layer < run.layers(); layer += step) {
-    draw_text(look, grid.left - look.px(10), grid.top + grid.cell * (static_cast<float>(layer) + 0.5F) - look.px(1), Type::number,
-              look.colours.text_second, std::to_string(layer), AlignX::right);
-  }
-  const float foot = grid.top + grid.cell * layers + look.px(12);
-  draw_text(look, grid.left - look.px(10), foot, Type::caption, look.colours.text_second, "L \\ H", AlignX::right);
-  for (int head = 0; head < run.heads(); head += step) {
-    draw_text(look, grid.left + grid.cell * (static_cast<float>(head) + 0.5F) - look.px(1), foot, Type::number, look.colours.text_second,
-              std::to_string(head), AlignX::centre);
-  }
-  ImGui::Dummy({look.px(kAxis) + grid.cell * heads, grid.cell * layers + look.px(28)});
-  const ImVec2 after = ImGui::GetCursorScreenPos();
-  for (std::size_t place = 0; place < found.heads.size(); ++place) draw_head_cell(panel, found, place, grid, reach);
-  ImGui::SetCursorScreenPos(after);
+  const double pass = cost.milliseconds / std::max(1, cost.layers_computed) * panel.snapshot->layers() / 1000;
+  return pass * static_cast<double>(places) * kShareOfPass * times;
 }
 
 /// How far it is, with a way to pause; nothing once it is done.
@@ -185,88 +52,130 @@ void draw_progress(Panel& panel, Effects& effects) {
     is_paused ? effects.resume_sweep() : effects.pause_sweep();
 }
 
-/// The heads that move the target most.
-void draw_ranking(Panel& panel, const SweepFound& found, const Box& box) {
+/// Buttons side by side under the grid.
+class Buttons {
+ public:
+  explicit Buttons(const Look& look) : look_(look), row_(begin_row(look, "", nullptr, kRow)), x_(row_.left) {}
+  bool press(const char* label, const char* help, bool is_enabled = true) {
+    const float width = button_width(look_, label);
+    const bool is_pressed =
+        quiet_button(look_, label, {x_, row_.middle() - look_.px(kControl) / 2}, {width, look_.px(kControl)}, is_enabled);
+    hint(look_, help);
+    x_ += width + look_.px(kUnit);
+    return is_pressed;
+  }
+
+ private:
+  const Look& look_;
+  const Row row_;
+  float x_;
+};
+
+/// Where else the numbers can be seen, and how they are kept.
+void draw_uses(Panel& panel, const ShownEffects& effects, const SweepFound* sweep) {
+  const bool is_finished = effects.column().values.size() == effects.heads.size();
+  const std::string name(effects.column().row->name);
+  const std::string column = sweep != nullptr ? std::string(kEffectColumn) + name : name;
+  Buttons buttons(panel.look);
+  if (buttons.press("Order the Overview", "Shows the maps in this order, tinted by the change.", is_finished)) {
+    const std::vector<std::size_t>& order = effects.column().by_size;
+    const bool is_rising = !order.empty() && effects.column().values[order.front()] < 0;  // what counts most comes first
+    arrange_overview(panel, {.sort = ColumnSort{column, is_rising}, .ranges = {}, .tint = column});
+    panel.view.view = View::overview;
+  }
+  if (buttons.press("In Measures", "A column beside the measures of the maps.", is_finished)) panel.view.view = View::measures;
+  if (sweep == nullptr) return;  // the bar above has it
+  const bool can_save = is_finished && effects.column().row->method;
+  if (!buttons.press("Save as …",
+                     can_save ? "A study that opens again, or a table (.csv, .jsonl) for other programs."
+                              : "Patches are saved by the command line: headlight patch -o OUT.csv.",
+                     can_save)) {
+    return;
+  }
+  panel.view.corpus.to_save = std::make_shared<const StoredStudy>(study_of(*sweep, panel.context.session.shown_weights()));
+  panel.view.dialogs.corpus_save = true;
+}
+
+void choose_beside(Panel& panel) {
+  const std::vector<Choice> choices{{"by size", "The heads that move the target most."},
+                                    {"side by side", "Several ways to change heads in one table, and how alike they rank the heads."},
+                                    {"pruning", "Heads switched off one after another, the least important first."}};
+  int chosen = static_cast<int>(panel.view.output.beside);
+  Row row = begin_row(panel.look, "");
+  row.control_left = row.left;
+  if (segmented(panel.look, row, "Beside", choices, chosen)) panel.view.output.beside = static_cast<Beside>(chosen);
+}
+
+void draw_beside(Panel& panel, const ShownEffects* effects, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Ranked heads", box, look.colours.ground);
   gap(look, kUnit);
-  text_line(look, Type::title, look.colours.text, "By size");
+  choose_beside(panel);
   gap(look, kInside);
-  paragraph(look, Type::body, look.colours.text_second, "One text: a hint, not a finding. Over a file of texts: headlight importance.");
-  gap(look, kUnit);
-  const std::vector<std::size_t>& order = found.by_size;
-  constexpr std::size_t kListed = 40;
-  const double largest = order.empty() ? 1 : std::abs(found.values[order.front()]);
-  for (std::size_t rank = 0; rank < std::min(order.size(), kListed); ++rank) {
-    const HeadId head = found.heads[order[rank]];
-    const double value = found.values[order[rank]];
-    const std::string name = short_name(*found.request.run, head);
-    const Row row = begin_row(look, "", nullptr, kNumberRow);
-    const Press press = press_area(("Ranked " + name).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-    draw_mark(look, {row.left, row.top, row.right - row.left, row.height}, look.colours.accent,
-              head == panel.view.head ? Mark::pinned
-              : press.is_hovered      ? Mark::hovered
-                                      : Mark::none);
-    if (press.is_clicked) panel.view.head = head;
-    if (press.is_hovered) panel.view.output.pointed = head;
-    if (press.is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
-    draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, name);
-    const float left = row.left + look.px(72), right = row.right - look.px(72), zero = (left + right) / 2;
-    const float end = zero + static_cast<float>(largest > 0 ? value / largest : 0) * (right - left) / 2;
-    canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
-    fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
-         colour_of_effect(panel, value), 1);
-    draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, target_change(value), AlignX::right);
+  if (panel.view.output.beside == Beside::pruning) {
+    draw_pruning(panel);
+  } else if (effects != nullptr) {
+    if (effects->texts == 1)
+      paragraph(look, Type::body, look.colours.text_second, "One text: a hint, not a finding. Choose a file of texts beside Over.");
+    gap(look, kUnit);
+    panel.view.output.beside == Beside::methods ? draw_effect_methods(panel, *effects) : draw_effect_ranking(panel, *effects);
+  } else if (!panel.view.output.is_over_texts && row_of(panel.view.output.sweep).is_by_position()) {
+    paragraph(look, Type::body, look.colours.text_second,
+              "A cell is one layer at one position. Its share says how much of the difference between both texts comes back when only this "
+              "place is taken from the other one: near 1, it is carried here; near 0, it is not. Point at a cell for its numbers.");
   }
   end_scrolling_region();
 }
 
-void draw_method(Panel& panel) {
-  const Look& look = panel.look;
-  const Row row = begin_row(look, "Each head alone", "What is done to one head at a time.");
-  std::vector<Choice> choices;
-  int chosen = 0;
-  for (std::size_t place = 0; place < kMethods.size(); ++place) {
-    choices.push_back({kMethods[place].label, kMethods[place].help});
-    if (kMethods[place].method == panel.view.output.method) chosen = static_cast<int>(place);
-  }
-  Row near = row;  // beside its label, not at the far edge of a wide view
-  near.right = std::min(row.right, row.left + look.px(360));
-  if (segmented(look, near, "Method", choices, chosen)) panel.view.output.method = kMethods[static_cast<std::size_t>(chosen)].method;
-}
-
-void draw_sweep(Panel& panel, const SweepFound& found, Effects& effects, const Box& box) {
-  const Look& look = panel.look;
+/// The two halves of the page; the left begins with what is shown and how it is chosen.
+struct Halves {
+  Box left, right;
+};
+Halves halves_of(const Look& look, const Box& box) {
   constexpr float kGridShare = 0.6F;
-  const float left = std::round(box.width * kGridShare), inset = look.px(kUnit);
-  const double reach = reach_of(found);
-  begin_scrolling_region(look, "Effects of heads", {box.x + inset, box.y, left - inset, box.height}, look.colours.ground);
+  const float width = std::round(box.width * kGridShare), inset = look.px(kUnit);
+  return {{box.x + inset, box.y, width - inset, box.height}, {box.x + width, box.y, box.width - width - inset, box.height}};
+}
+
+void begin_left(const Look& look, const Halves& halves, const std::string& title, const std::string& words) {
+  ImGui::GetBackgroundDrawList()->AddLine({halves.right.x, halves.right.y}, {halves.right.x, halves.right.bottom()},
+                                          to_imgui(look.colours.line));
+  begin_scrolling_region(look, "Effects of heads", halves.left, look.colours.ground);
   gap(look, kUnit);
-  text_line(look, Type::title, look.colours.text,
-            found.request.method == EffectMethod::gate ? "Each head's gate, alone" : "Each head switched off, alone");
+  text_line(look, Type::title, look.colours.text, title);
   gap(look, kInside);
-  paragraph(
-      look, Type::body, look.colours.text_second,
-      fmt::format("{}: {} now. {}", describe_target(found.request.target), target_number(found.unchanged), row_of(found).measure.meaning));
-  draw_method(panel);
-  draw_legend(panel, found, reach);
-  draw_progress(panel, effects);
+  if (!words.empty()) paragraph(look, Type::body, look.colours.text_second, words);
   gap(look, kInside);
-  draw_grid(panel, found, reach);
-  end_scrolling_region();
-  draw_ranking(panel, found, {box.x + left, box.y, box.width - left - inset, box.height});
-  ImGui::GetBackgroundDrawList()->AddLine({box.x + left, box.y}, {box.x + left, box.bottom()}, to_imgui(look.colours.line));
+}
+
+void draw_head_effects(Panel& panel, const ShownEffects& effects, const SweepFound* sweep) {
+  const Look& look = panel.look;
+  const EffectColumn& column = effects.column();
+  const double reach = effect_reach(column.values, column.by_size);
+  draw_effect_legend(panel, column.row->is_gradient() ? "gradient" : "Δ of the target", reach, count_beyond(column.values, reach));
+  if (sweep != nullptr) draw_progress(panel, panel.context.session.effects());
+  gap(look, kInside);
+  draw_effect_grid(panel, effects, reach);
+  draw_uses(panel, effects, sweep);
+}
+
+/// Why the sweep that is set cannot begin; empty: it can.
+std::string missing(const OutputPage& page) {
+  const SweepNeed need = row_of(page.sweep).need;
+  if (need == SweepNeed::text && page.other_text.empty())
+    return "Type the other text: one that differs from this text in what you are asking about, with equally many tokens.";
+  if (need == SweepNeed::texts && page.texts.file.empty())
+    return "Choose the file of texts that means and other z are taken from: a text a line (.txt), a column (.csv) or a field (.jsonl).";
+  return {};
 }
 
 /// Asks before it takes long. Returns whether the sweep is wanted.
-bool is_agreed(Panel& panel, const Box& box) {
-  const double seconds = seconds_for(panel);
+bool is_agreed(Panel& panel, const SweepRequest& request) {
+  const double seconds = seconds_for(panel, request);
   double& agreed = panel.view.output.agreed_seconds;
-  if (seconds < kAsksFrom || seconds <= agreed || panel.context.is_scripted) return true;
+  if (seconds < kAsksFromSeconds || seconds <= agreed || panel.context.is_scripted) return true;
   const Look& look = panel.look;
-  begin_region(look, "Output", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
-  text_line(look, Type::title, look.colours.text, "Each head switched off, alone");
-  gap(look, kInside);
+  gap(look, kUnit);
   paragraph(
       look, Type::body, look.colours.text_second,
       fmt::format("Running the text once for every head takes about {:.0f} s here. It goes on beside everything else and can be paused.",
@@ -274,23 +183,120 @@ bool is_agreed(Panel& panel, const Box& box) {
   gap(look, kUnit);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (quiet_button(look, "Run it", at, {button_width(look, "Run it"), look.px(kControl)})) agreed = 2 * seconds;
-  end_region();
   return false;
+}
+
+/// A sentence in the place of the grid.
+void say(const Look& look, const std::string& words, bool is_bad = false) {
+  gap(look, kUnit);
+  paragraph(look, Type::body, is_bad ? look.colours.bad : look.colours.text_second, words);
+}
+
+/// The sweep of this text; null: it is not there, and why is said.
+std::shared_ptr<const SweepFound> sweep_here(Panel& panel) {
+  const Look& look = panel.look;
+  if (const std::string why = missing(panel.view.output); !why.empty()) {
+    say(look, why);
+    return nullptr;
+  }
+  const SweepRequest request = sweep_request(panel);
+  if (!is_agreed(panel, request)) return nullptr;
+  Effects& effects = panel.context.session.effects();
+  const std::shared_ptr<const SweepFound> found = effects.sweep(request);
+  const StudyStatus status = effects.sweep_status();
+  if (found && !found->problem.empty()) {
+    say(look, found->problem, true);
+  } else if (!found && status.error) {
+    say(look, as_sentence(status.error_message), true);
+  } else if (!found) {
+    say(look, "The first layer is being computed.");
+  }
+  return found;
+}
+
+void draw_this_text(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const Halves halves = halves_of(look, box);
+  const SweepRow& row = row_of(panel.view.output.sweep);
+  const std::shared_ptr<const TargetFound> target = target_here(panel);
+  const std::string now = target ? ": " + target_number(target->now.value) + " now." : ".";
+  begin_left(look, halves, std::string(row.title), describe_target(panel.draft.target) + now + " " + std::string(row.help));
+  draw_sweep_controls(panel, false);
+  const std::shared_ptr<const SweepFound> found = sweep_here(panel);
+  std::optional<ShownEffects> effects;
+  if (found) effects = effects_of(*found, row.kind);
+  if (found && row.is_by_position() && !found->places.values.empty()) {
+    paragraph(
+        look, Type::body, look.colours.text_second,
+        fmt::format("{} in the other text. Colours: the share of the difference that comes back.", target_number(found->places.other)));
+    std::vector<double> shares;
+    for (const PatchValue& patched : found->places.values) shares.push_back(found->places.recovered(patched));
+    draw_effect_legend(panel, "share", 1, count_beyond(shares, 1.05));
+    draw_progress(panel, panel.context.session.effects());
+    gap(look, kInside);
+    draw_place_grid(panel, *found);
+  } else if (effects) {
+    if (row.part) say(look, fmt::format("{} in the other text.", target_number(effects->column().other)));
+    draw_head_effects(panel, *effects, found.get());
+  } else if (found && found->problem.empty()) {
+    say(look, row.need == SweepNeed::texts ? "The texts are being read for their means." : "The first layer is being computed.");
+  }
+  end_scrolling_region();
+  draw_beside(panel, effects ? &*effects : nullptr, halves.right);
+}
+
+void offer_file(Panel& panel) {
+  const Look& look = panel.look;
+  say(look,
+      "One text gives hints, many texts give findings. Choose a file of texts: every head is changed alone on each of them, and the mean "
+      "of "
+      "what that does to the target is shown here while they are run.");
+  gap(look, kUnit);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  constexpr const char* kChoose = "Choose a file of texts …";
+  if (quiet_button(look, kChoose, at, {button_width(look, kChoose), look.px(kControl)})) {
+    panel.view.dialogs.corpus = true;
+    panel.view.corpus.wants_effects = true;
+  }
+}
+
+void draw_many_texts(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const CorpusStudies& corpora = panel.context.session.corpora();
+  const std::shared_ptr<const MeasuredCorpus> shown = corpora.shown();
+  const bool is_asked = corpora.request() != nullptr && corpora.request()->effects.has_value();
+  const bool is_of_effects = shown && shown->stored && effect_job_of(shown->stored->manifest).has_value();
+  const float bar = is_asked || is_of_effects ? corpus_bar_height(panel, box) : 0;
+  const float inset = look.px(3 * kUnit);
+  if (bar > 0) draw_corpus_bar(panel, {box.x + inset, box.y, box.width - 2 * inset, bar});
+  const Halves halves = halves_of(look, {box.x, box.y + bar, box.width, box.height - bar});
+  std::optional<ShownEffects> effects;
+  if (is_of_effects) effects = effects_of(*shown->stored, *panel.snapshot, panel.view.output.sweep);
+  const bool has_numbers = effects && !effects->columns.empty();
+  const std::string title = has_numbers ? std::string(effects->column().row->title) : "Each head changed alone, over many texts";
+  begin_left(look, halves, title,
+             has_numbers ? fmt::format("{}. Mean over {} texts. {}", effects->target, effects->texts, effects->column().row->help) : "");
+  draw_sweep_controls(panel, true);
+  if (has_numbers) {
+    draw_head_effects(panel, *effects, nullptr);
+  } else if (is_of_effects) {
+    say(look, "This study is of a model with other heads than the one that is open.");
+  } else if (is_asked) {
+    say(look, "The first texts are being run.");
+  } else {
+    offer_file(panel);
+  }
+  end_scrolling_region();
+  draw_beside(panel, has_numbers ? &*effects : nullptr, halves.right);
 }
 
 }  // namespace
 
 void draw_heads_page(Panel& panel, const Box& box) {
+  if (panel.view.output.is_over_texts) return draw_many_texts(panel, box);
   const std::shared_ptr<const TargetFound> target = target_here(panel);
   if (target && !target->now.reason.empty()) return draw_page_message(panel.look, box, "The target has no value here", target->now.reason);
-  if (!is_agreed(panel, box)) return;
-  Effects& effects = panel.context.session.effects();
-  const std::shared_ptr<const SweepFound> found = effects.sweep({panel.snapshot, panel.draft.target, panel.view.output.method});
-  if (found && found->problem.empty()) return draw_sweep(panel, *found, effects, box);
-  const StudyStatus status = effects.sweep_status();
-  if (status.error)
-    return draw_page_message(panel.look, box, "Heads cannot be switched off one by one here", as_sentence(status.error_message));
-  draw_page_message(panel.look, box, "Each head switched off, alone", found ? found->problem : "The first layer is being computed.");
+  draw_this_text(panel, box);
 }
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/document/subjects.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/saved_state.h"
 #include "app/gui/panel/shown_figure.h"
@@ -31,7 +32,7 @@ constexpr std::array kPageRows{
     PageRow{Page::predictions, "Predictions", "What the model expects at every position.", draw_predictions_page},
     PageRow{Page::parts, "Parts", "What a logit is made of: embedding, heads, feed-forward parts and biases, adding up to it.",
             draw_parts_page},
-    PageRow{Page::heads, "Heads", "Every head switched off alone: how far it moves the target.", draw_heads_page},
+    PageRow{Page::heads, "Heads", "Every head changed alone, here or over a file of texts: how far it moves the target.", draw_heads_page},
     PageRow{Page::layers, "Layers", "What each layer would predict (logit lens).", draw_layers_page},
 };
 
@@ -85,17 +86,40 @@ void rest_output(Panel& panel) {
 void save_output(const ViewState& view, Json& json) {
   Json& output = json["output"] = Json::object();
   output["page"] = saved_name(kPages, view.output.page);
-  output["method"] = effect_row(view.output.method).measure.id;
+  output["method"] = row_of(view.output.sweep).name;
+  if (!view.output.texts.file.empty()) {
+    output["texts"] = view.output.texts.file.string();
+    if (!view.output.texts.column.empty()) output["texts column"] = view.output.texts.column;
+  }
 }
 
 void restore_output(const Json& json, ViewState& view) {
   if (!json.contains("output") || !json["output"].is_object()) return;
   const Json& output = json["output"];
   read_saved(output, "page", kPages, view.output.page);
-  if (!output.contains("method") || !output["method"].is_string()) return;
-  const EffectRow* const row = find_effect(output["method"].get_ref<const std::string&>());
-  if (row != nullptr && !row->needs_other_texts) view.output.method = row->method;
+  const auto text = [&](const char* key) {
+    return output.contains(key) && output[key].is_string() ? output[key].get<std::string>() : std::string();
+  };
+  if (const SweepRow* const row = find_sweep(text("method")); row != nullptr) view.output.sweep = row->kind;
+  view.output.texts.file = text("texts");
+  view.output.texts.column = text("texts column");
 }
+
+/// The head under the pointer, else the one that is looked at.
+void toggle_head(Panel& panel) {
+  toggle_switched_off(panel.draft.query, panel.view.output.pointed.value_or(panel.view.head));
+}
+
+std::string why_no_head(const Panel& panel) {
+  if (!panel.has_picture()) return "There is no picture yet.";
+  return panel.is_dump() ? "The maps come from a file, without the model." : "";
+}
+
+constexpr std::array kCommands{WindowCommand{.name = "Switch the head off, or on again",
+                                             .words = "ablate zero toggle under the pointer selected",
+                                             .keys = {ImGuiKey_X},
+                                             .act = toggle_head,
+                                             .why_not = why_no_head}};
 
 template <Page page>
 void show_page(Panel& panel) {
@@ -110,10 +134,17 @@ void add_output_pages(const Panel& /*panel*/, std::vector<Offer>& offers) {
                     .note = "view",
                     .words = "direct logit attribution where does it come from",
                     .act = show_page<Page::parts>});
-  offers.push_back({.name = "Output: Every head switched off",
+  offers.push_back({.name = "Output: Every head changed alone",
                     .note = "view",
-                    .words = "ablation sweep importance effect",
+                    .words = "switched off ablation sweep importance effect mean resample patch gate pruning file of texts",
                     .act = show_page<Page::heads>});
+  offers.push_back({.name = "Output: Every head changed alone, over a file of texts",
+                    .note = "view",
+                    .words = "importance study many corpus effect mean standard error",
+                    .act = [](Panel& panel) {
+                      show_page<Page::heads>(panel);
+                      panel.view.output.is_over_texts = true;
+                    }});
   offers.push_back({.name = "Output: Layer by layer", .note = "view", .words = "logit lens", .act = show_page<Page::layers>});
 }
 
@@ -133,6 +164,7 @@ ViewRow output_row() {
           .figure = &kOutputFigure,
           .uses_colours = false,
           .inspector = kParts,
+          .commands = kCommands,
           .add_places = add_output_pages,
           .save = save_output,
           .restore = restore_output};

@@ -134,12 +134,14 @@ void draw_effect_of_head(Panel& panel, bool /*is_dense*/) {
   gap(look, kInside);
   bool has_any = false;
   if (const std::shared_ptr<const SweepFound> sweep = effects.known_sweep(); sweep && sweep->request.run == panel.snapshot) {
-    const auto place = std::find(sweep->heads.begin(), sweep->heads.end(), head);
-    if (place != sweep->heads.end()) {
-      const double value = sweep->values[static_cast<std::size_t>(place - sweep->heads.begin())];
-      const bool is_gate = sweep->request.method == EffectMethod::gate;
-      number_row(look, is_gate ? "gate gradient" : "off, alone", is_gate ? target_number(value) : target_change(value), nullptr);
-      if (!is_gate) number_row(look, "target would be", target_number(sweep->unchanged + value));
+    const auto place = static_cast<std::size_t>(std::find(sweep->heads.begin(), sweep->heads.end(), head) - sweep->heads.begin());
+    for (const SweepValues& kind : sweep->kinds) {
+      if (place >= kind.values.size()) continue;
+      const SweepRow& row = row_of(kind.kind);
+      const double value = kind.values[place];
+      number_row(look, row.label, row.is_gradient() ? target_number(value) : target_change(value), row.title.data());
+      if (row.kind == panel.view.output.sweep && !row.is_gradient())
+        number_row(look, "target would be", target_number(sweep->unchanged + value));
       has_any = true;
     }
   }
@@ -149,7 +151,7 @@ void draw_effect_of_head(Panel& panel, bool /*is_dense*/) {
     has_any = true;
   }
   if (!has_any) {
-    paragraph(look, Type::body, look.colours.text_second, "Heads shows what switching it off does, Parts what it writes to the logit.");
+    paragraph(look, Type::body, look.colours.text_second, "Heads shows what changing it does, Parts what it writes to the logit.");
     return;
   }
   paragraph(look, Type::caption, look.colours.text_second, "One text: a hint, not a finding.");

@@ -1,0 +1,125 @@
+// Beside the grid of effects: heads by size, or all ways to change them side by side.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/views/output/output_pages.h"
+#include "app/gui/views/output/shown_effects.h"
+#include "app/gui/watching/target_here.h"
+#include "engine/core/numbers.h"
+#include "engine/figure/figure_notes.h"
+#include "engine/studies/importance/effect_job.h"
+
+namespace headlight {
+namespace {
+
+constexpr std::size_t kListed = 40;
+constexpr float kNameColumn = 72, kNumberColumn = 60;
+
+std::string change_text(const EffectColumn& column, double value) {
+  return column.row->is_gradient() ? target_number(value) : target_change(value);
+}
+
+/// One head of a list, which can be pressed.
+Row begin_head_row(Panel& panel, HeadId head, const std::string& kind) {
+  const Look& look = panel.look;
+  const std::string name = short_name(*panel.snapshot, head);
+  const Row row = begin_row(look, "", nullptr, kNumberRow);
+  const Box box{row.left, row.top, row.right - row.left, row.height};
+  const Press press = press_area((kind + " " + name).c_str(), {box.x, box.y}, {box.width, box.height});
+  draw_mark(look, box, look.colours.accent, head == panel.view.head ? Mark::pinned : press.is_hovered ? Mark::hovered : Mark::none);
+  answer_effect(panel, press, head, is_switched_off(panel.draft.query, head) ? name + ", switched off now." : name);
+  draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, name);
+  return row;
+}
+
+/// Colours of what rows of the methods' table say, by the size of the change.
+void draw_method_cell(Panel& panel, const EffectColumn& column, std::size_t place, float left, float right, const Row& row, double reach) {
+  const Look& look = panel.look;
+  if (place >= column.values.size()) return;
+  const double value = column.values[place];
+  if (std::isfinite(value) && reach > 0) {
+    const double share = std::clamp(std::abs(value) / reach, 0.0, 1.0);
+    const float half = look.px(5), room = std::max(look.px(8), right - left - look.px(kNumberColumn + 4));
+    const float begin = left + look.px(kInside), end = begin + 1 + static_cast<float>(share) * room;
+    fill(look, {begin, row.middle() - half}, {end, row.middle() + half}, colour_of_effect(panel, value), 1);
+  }
+  draw_text(look, right - look.px(4), row.middle(), Type::number, look.colours.text,
+            std::isfinite(value) ? change_text(column, value) : "–", AlignX::right);
+}
+
+void draw_agreements(Panel& panel, const ShownEffects& effects) {
+  const Look& look = panel.look;
+  std::vector<const EffectColumn*> finished;
+  std::vector<std::vector<double>> values;
+  for (const EffectColumn& column : effects.columns) {
+    if (column.values.size() != effects.heads.size()) continue;
+    finished.push_back(&column);
+    values.push_back(column.values);
+  }
+  if (finished.size() < 2) return;
+  text_line(look, Type::heading, look.colours.text_second, "How alike they rank the heads");
+  for (const RankAgreement& each : rank_agreements(values)) {
+    const std::string names = fmt::format("{} · {}", finished[each.a]->row->label, finished[each.b]->row->label);
+    number_row(look, names, std::isnan(each.correlation) ? "–" : fmt::format("{:.2f}", each.correlation),
+               "Spearman's rank correlation of the sizes: 1 the same order, 0 none, −1 the opposite order. Undefined where a head has no "
+               "number.");
+  }
+  gap(look, kUnit);
+}
+
+}  // namespace
+
+void draw_effect_ranking(Panel& panel, const ShownEffects& effects) {
+  const Look& look = panel.look;
+  const EffectColumn& column = effects.column();
+  const double largest = column.by_size.empty() ? 1 : std::abs(column.values[column.by_size.front()]);
+  for (std::size_t rank = 0; rank < std::min(column.by_size.size(), kListed); ++rank) {
+    const std::size_t place = column.by_size[rank];
+    const double value = column.values[place];
+    const Row row = begin_head_row(panel, effects.heads[place], "Ranked");
+    const float left = row.left + look.px(kNameColumn), right = row.right - look.px(kNameColumn), zero = (left + right) / 2;
+    const float end = zero + static_cast<float>(largest > 0 ? value / largest : 0) * (right - left) / 2;
+    canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
+    fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
+         colour_of_effect(panel, value), 1);
+    draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, change_text(column, value), AlignX::right);
+  }
+}
+
+void draw_effect_methods(Panel& panel, const ShownEffects& effects) {
+  const Look& look = panel.look;
+  draw_agreements(panel, effects);
+  const Row heading = begin_row(look, "", nullptr, kNumberRow);
+  const float first = heading.left + look.px(kNameColumn);
+  const float width = (heading.right - first) / static_cast<float>(effects.columns.size());
+  std::vector<double> reaches;
+  for (std::size_t at = 0; at < effects.columns.size(); ++at) {
+    const EffectColumn& column = effects.columns[at];
+    const float left = first + width * static_cast<float>(at);
+    const std::string label(column.row->label);
+    const Press press = press_area(("By " + label).c_str(), {left, heading.top}, {width, heading.height});
+    hint(look, fmt::format("{}\nClick to order by it and show it in the grid.", column.row->help).c_str());
+    if (press.is_clicked) panel.view.output.sweep = column.row->kind;
+    const Colour colour = at == effects.chosen ? look.colours.accent : press.is_hovered ? look.colours.text : look.colours.text_second;
+    draw_text(look, left + width - look.px(4), heading.middle(), Type::caption, colour,
+              elided(look, Type::caption, label, width - look.px(8)), AlignX::right);
+    reaches.push_back(column.by_size.empty() ? 0 : std::abs(column.values[column.by_size.front()]));
+  }
+  const std::vector<std::size_t>& order = effects.column().by_size;
+  for (std::size_t rank = 0; rank < std::min(order.size(), kListed); ++rank) {
+    const std::size_t place = order[rank];
+    const Row row = begin_head_row(panel, effects.heads[place], "Side by side");
+    for (std::size_t at = 0; at < effects.columns.size(); ++at) {
+      const float left = first + width * static_cast<float>(at);
+      draw_method_cell(panel, effects.columns[at], place, left, left + width, row, reaches[at]);
+    }
+  }
+}
+
+}  // namespace headlight
