@@ -77,6 +77,14 @@ std::string places_text(const Intervention& intervention) {
   return text;
 }
 
+/// "12 texts of stories.txt"; the file alone where its texts are not read yet.
+std::string texts_text(const TextSet* set) {
+  if (set == nullptr) return "no texts";
+  const std::string file = printable(set->name.substr(set->name.find_last_of('/') + 1), 60);
+  if (set->texts.empty()) return file;
+  return fmt::format("{} text{} of {}", set->texts.size(), set->texts.size() == 1 ? "" : "s", file);
+}
+
 std::string positions_text(const std::vector<PositionRange>& ranges) {
   std::string text;
   for (const PositionRange& range : ranges) {
@@ -126,7 +134,7 @@ std::string describe_intervention(const Intervention& intervention) {
     case InterventionKind::off:
       return places + " switched off";
     case InterventionKind::mean:
-      return fmt::format("{}: z is its mean over {}", places, intervention.texts ? printable(intervention.texts->name, 60) : "no texts");
+      return fmt::format("{}: z is its mean over {}", places, texts_text(intervention.texts.get()));
     case InterventionKind::resample:
       return fmt::format("{}: z of {}", places, quoted);
     case InterventionKind::uniform:

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/document/fields/interventions.h"
+#include "engine/figure/figure_notes.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -53,6 +54,17 @@ TEST_F(Intervening, ALayerGetsAnEvenMap) {
   }
 }
 
+TEST_F(Intervening, ALayerThatIsOffSaysSoOfItsHeads) {
+  window.click("Intervene on layer");
+  put();
+  ASSERT_EQ(in_place().size(), 1U);
+  EXPECT_TRUE(is_switched_off(document().query, {1, 2}));
+  EXPECT_FALSE(is_switched_off(document().query, {0, 2}));
+  Query later = document().query;
+  later.interventions.push_back(parse_intervention("1.2=resample:a"));
+  EXPECT_FALSE(is_switched_off(later, {1, 2})) << "the later edit replaces the earlier";
+}
+
 TEST_F(Intervening, AnotherTextIsAskedForAndPatchedInAtPositions) {
   view.rails.intervene.kind = InterventionKind::patch;
   settle();
@@ -65,6 +77,28 @@ TEST_F(Intervening, AnotherTextIsAskedForAndPatchedInAtPositions) {
   ASSERT_EQ(in_place().size(), 1U);
   EXPECT_EQ(in_place().front().positions, (std::vector<PositionRange>{{1, 2}}));
   EXPECT_EQ(in_place().front().text, document().query.text);
+}
+
+TEST_F(Intervening, AMeanIsTakenOverAFileThatTheWordsName) {
+  const testing::TemporaryFolder folder;
+  choose("mean over texts");
+  put();
+  EXPECT_TRUE(in_place().empty()) << "there is no file yet";
+  window.click("Choose …");
+  window.frame(2);
+  EXPECT_EQ(view.dialogs.texts, OpenDialogs::TextsFor::intervene);
+  dialogs.other_texts.path = folder.file("tales.txt", "the cat sat\na dog\n").string();
+  window.frame(2);
+  window.click("Take these texts");
+  settle();
+  EXPECT_EQ(view.dialogs.texts, OpenDialogs::TextsFor::nobody);
+  put();
+  ASSERT_EQ(in_place().size(), 1U);
+  EXPECT_EQ(describe_intervention(in_place().front()), "head 1.0: z is its mean over 2 texts of tales.txt");
+  EXPECT_FALSE(session.worker().status().error) << session.worker().status().error_message;
+  session.undo();
+  settle();
+  EXPECT_TRUE(in_place().empty());
 }
 
 TEST_F(Intervening, WhatCannotBeReadIsSaidAndChangesNothing) {

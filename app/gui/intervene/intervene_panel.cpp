@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "app/document/fields/interventions.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/shapes.h"
 #include "engine/core/error.h"
+#include "engine/studies/importance/text_set.h"
 
 namespace headlight {
 namespace {
@@ -47,11 +49,7 @@ void draw_kinds(Panel& panel, InterveneEntry& entry) {
   int chosen = 0;
   for (const InterventionRow& each : intervention_rows()) {
     if (each.kind == entry.kind) chosen = static_cast<int>(choices.size());
-    const bool is_offered = each.need != InterventionNeed::texts;
-    choices.push_back(
-        {std::string(each.title),
-         is_offered ? std::string(each.replaced) : "Over the texts of a file: --edit '" + std::string(each.form) + "' on the command line.",
-         is_offered});
+    choices.push_back({std::string(each.title), std::string(each.replaced)});
   }
   const Row row = begin_row(panel.look, "Instead", "What takes the place of what these heads do.");
   if (drop_down(panel.look, row, "Intervention", choices, chosen)) {
@@ -66,21 +64,43 @@ void draw_box(const Look& look, const char* label, const char* placeholder, cons
   text_box(look, label, placeholder, text, {left, row.top + look.px(2)}, row.right - left);
 }
 
+/// The file whose texts a mean is taken over.
+void draw_texts(Panel& panel, const InterveneEntry& entry) {
+  const Look& look = panel.look;
+  const Row row =
+      begin_row(look, "Texts", "The file of texts that the mean is taken over: a text a line (.txt), a column (.csv) or a field (.jsonl).");
+  constexpr const char* kChoose = "Choose …";
+  const float width = button_width(look, kChoose);
+  ImGui::PushID("intervene texts");
+  if (quiet_button(look, kChoose, {row.right - width, row.middle() - look.px(kControl) / 2}, {width, look.px(kControl)}))
+    panel.view.dialogs.texts = OpenDialogs::TextsFor::intervene;
+  ImGui::PopID();
+  const std::string file = entry.texts.empty() ? "none yet" : std::filesystem::path(entry.texts).filename().string();
+  const float right = row.right - width - look.px(kUnit);
+  press_area("Texts of the mean", {row.control_left, row.top}, {right - row.control_left, row.height});
+  if (!entry.texts.empty()) hint(look, entry.texts.c_str());
+  draw_text(look, right, row.middle(), Type::body, entry.texts.empty() ? look.colours.text_second : look.colours.text,
+            elided_middle(look, Type::body, file, right - row.control_left), AlignX::right);
+}
+
 /// What the kind needs besides heads.
 void draw_needs(Panel& panel, const InterventionRow& row, InterveneEntry& entry) {
   const Look& look = panel.look;
   if (row.need == InterventionNeed::head) draw_box(look, "Map of", "1.3", "The head whose map is taken, as LAYER.HEAD.", entry.from);
   if (row.need == InterventionNeed::text) draw_box(look, "Text", "another text", "The text that it is taken from.", entry.text);
+  if (row.need == InterventionNeed::texts) draw_texts(panel, entry);
   if (row.takes_positions) draw_box(look, "At", "all positions", "Positions of tokens, from 0: 3-5, 8.", entry.positions);
 }
 
-/// What is set. Throws Error (usage) for a head or positions that cannot be read.
+/// What is set. Throws Error: usage for a head or positions that cannot be read and for too many texts, input for a file that cannot be read.
 Intervention intervention_of(const Panel& panel, const InterventionRow& row, const InterveneEntry& entry) {
   Intervention made;
   made.kind = row.kind;
   made.heads = places_of(panel, row, entry.on);
   if (row.need == InterventionNeed::head) made.from = parse_intervention("0.0=map:" + entry.from).from;
   if (row.need == InterventionNeed::text) made.text = entry.text;
+  if (row.need == InterventionNeed::texts)
+    made.texts = read_text_set(entry.texts, entry.texts, corpus_format(entry.texts, entry.texts_column, false), "texts");
   const bool is_at_some = row.takes_positions && !entry.positions.empty();
   return is_at_some ? parse_intervention(to_text(made) + "@" + entry.positions) : made;
 }
@@ -89,6 +109,7 @@ Intervention intervention_of(const Panel& panel, const InterventionRow& row, con
 std::string missing(const InterventionRow& row, const InterveneEntry& entry) {
   if (row.need == InterventionNeed::head && entry.from.empty()) return "Type the head whose map is taken.";
   if (row.need == InterventionNeed::text && entry.text.empty()) return "Type the other text.";
+  if (row.need == InterventionNeed::texts && entry.texts.empty()) return "Choose the file of texts that the mean is taken over.";
   return {};
 }
 
