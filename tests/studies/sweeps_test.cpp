@@ -65,6 +65,39 @@ TEST(MapEffects, HaveTheBitsOfTheRunWhoseHeadIsEdited) {
   }
 }
 
+TEST(HeadEffects, OfOneMethodAreThoseOfMeasureEffectsToTheBit) {
+  for (const char* name : {"gpt2", "t5"}) {
+    Swept swept(name);
+    ThreadPool pool(2);
+    for (const EffectMethod method : {EffectMethod::zero, EffectMethod::gate, EffectMethod::previous}) {
+      const HeadEffects found = effects_of_heads(swept.plan, method, swept.tokens, pool, swept.silent);
+      const std::vector<HeadValues> measured = measure_effects(swept.plan, {method}, nullptr, swept.tokens, pool);
+      ASSERT_EQ(found.heads.size(), measured.size());
+      HeadEffects same = found;
+      for (std::size_t place = 0; place < measured.size(); ++place) {
+        EXPECT_EQ(found.heads[place], measured[place].head);
+        same.values[place] = measured[place].values.front();
+      }
+      EXPECT_EQ(found, same) << name;
+      EXPECT_EQ(found.unchanged, TextEffects(swept.plan, swept.tokens, pool).unchanged());
+      same.values.front() += 1;
+      EXPECT_NE(found, same);
+    }
+  }
+}
+
+TEST(HeadEffects, OfATargetWithoutAValueSayWhy) {
+  Swept swept("gpt2", "logit:#4@900");
+  ThreadPool pool(1);
+  const HeadEffects found = effects_of_heads(swept.plan, EffectMethod::zero, swept.tokens, pool, swept.silent);
+  EXPECT_FALSE(found.problem.empty());
+  EXPECT_TRUE(found.heads.empty());
+}
+
+TEST(HeadEffects, PlacesBySizeLeaveOutWhatIsNotANumber) {
+  EXPECT_EQ(places_by_size({0.5, std::nan(""), -2, 0.5, 1}), (std::vector<std::size_t>{2, 4, 0, 3}));
+}
+
 TEST(PatchSweep, ThePatchOfTheOnlyTokenGivesTheOtherRunAndOneOfTheSameTextNothing) {
   Swept swept("gpt2", "logit:#4-#11", "the");
   ThreadPool pool(2);

@@ -140,4 +140,24 @@ std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vecto
   return found;
 }
 
+HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const TokenStage& tokens, ThreadPool& pool, Progress& progress) {
+  if (effect_row(method).needs_other_texts)
+    throw Error({.kind = ErrorKind::usage, .field = "method", .problem = "this way to change a head needs other texts"});
+  const OtherTexts none{};
+  TextEffects text(plan, tokens, pool, progress);
+  HeadEffects found{.target = plan.target(), .method = method, .problem = text.problem()};
+  if (!found.problem.empty()) return found;
+  found.unchanged = text.unchanged();
+  const int layers = plan.model().config.layers;
+  for (int layer = 0; layer < layers; ++layer) {
+    const int heads = plan.run().heads(layer);
+    for (int head = 0; head < heads; ++head) {
+      progress.step((layer + static_cast<double>(head) / heads) / layers, "changing each head alone");
+      found.heads.push_back({layer, head});
+      found.values.push_back(effect_of(method, {layer, head}, text, &none, nullptr, heads));
+    }
+  }
+  return found;
+}
+
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include "engine/studies/importance/text_effects.h"
 #include "engine/studies/text_measures.h"
 #include "engine/targets/effect.h"
+#include "engine/targets/head_effects.h"
 
 namespace headlight {
 
@@ -69,5 +70,9 @@ double effect_of(EffectMethod method, HeadId head, TextEffects& text, const Othe
 std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const OtherTexts* others,
                                         const TokenStage& tokens, ThreadPool& pool, const Watch& watch = {},
                                         std::optional<std::int64_t> next = {});
+
+/// One method, of every head of a text: the numbers of `measure_effects` to the bit. Where the target has no
+/// value there are no heads, and the problem says why. Throws Error (usage) for a method that needs other texts; Cancelled.
+HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const TokenStage& tokens, ThreadPool& pool, Progress& progress);
 
 }  // namespace headlight

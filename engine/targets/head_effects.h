@@ -1,0 +1,28 @@
+// What every head of one text does to a target when it alone is changed: numbers that windows, figures and files share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/attention/mask.h"
+#include "engine/targets/effect.h"
+#include "engine/targets/target.h"
+
+namespace headlight {
+
+struct HeadEffects {
+  Target target = {};
+  EffectMethod method = EffectMethod::zero;
+  double unchanged = 0;             ///< the target of the run
+  std::string problem = {};         ///< why the target has no value here, as a sentence; empty: it has one
+  std::vector<HeadId> heads = {};   ///< every head, by layer and head
+  std::vector<double> values = {};  ///< one each: the target with the change less `unchanged`; of the gate its gradient; NaN: undefined
+  bool is_of_gate() const { return method == EffectMethod::gate; }
+  /// Numbers are equal where their bits are: so is NaN.
+  bool operator==(const HeadEffects& other) const;
+};
+
+/// Places of the values that are numbers, the largest first, whatever their sign; of equal ones the earlier.
+std::vector<std::size_t> places_by_size(const std::vector<double>& values);
+
+}  // namespace headlight
