@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
+#include "engine/attribution/logit_bars.h"
 #include "engine/forward/forward.h"
 #include "tests/attribution/attributed.h"
 
@@ -139,6 +141,41 @@ TEST(LogitParts, AreRefusedWithASentenceWhereThereAreNone) {
   on_map.mask_reach = MaskReach::this_head;
   on_map.mask.rules.push_back({{}, "causal + no-self", {}});
   EXPECT_NE(why_no_logit_parts(*run_query(on_map)).find("on its map only"), std::string::npos);
+}
+
+TEST(LogitBars, AddUpToTheLogitHoweverFewAreListed) {
+  const auto run = run_query(story());
+  ThreadPool pool(1);
+  const LogitParts parts = attribute_logit(*run, {.position = 5, .token = 4}, pool);
+  for (const std::size_t listed : {std::size_t{0}, std::size_t{3}, std::size_t{100}}) {
+    double sum = 0;
+    std::size_t of_heads = 0;
+    for (const LogitBar& bar : logit_bars(*run, parts, listed)) {
+      sum += bar.value;
+      of_heads += bar.head ? 1 : 0;
+      if (!bar.head) continue;
+      EXPECT_EQ(bar.value, parts.value({PartKind::head, bar.head->layer, bar.head->head}));
+    }
+    EXPECT_NEAR(sum, parts.sum, 1e-9) << listed;
+    EXPECT_LE(of_heads, listed);
+  }
+  const HeadId largest = *largest_head(parts);
+  for (const LogitPart& part : parts.parts) {
+    if (part.id.kind != PartKind::head) continue;
+    EXPECT_LE(std::abs(part.value), std::abs(parts.value({PartKind::head, largest.layer, largest.head})));
+  }
+}
+
+TEST(SourceShares, JoinWhatIsSmallAndKeepTheSum) {
+  const std::vector<SourceShare> shares = source_shares({0.1, -3, 2, 0.2}, {0.1F, 0.2F, 0.3F, 0.4F}, 2);
+  ASSERT_EQ(shares.size(), 3U);
+  EXPECT_EQ(shares[0].token, 1);
+  EXPECT_EQ(shares[1].token, 2);
+  EXPECT_EQ(shares[2].token, -1);
+  EXPECT_EQ(shares[2].joined, 2U);
+  EXPECT_NEAR(shares[2].adds, 0.3, 1e-12);
+  EXPECT_NEAR(shares[2].weight, 0.5, 1e-6);
+  EXPECT_EQ(source_shares({1, 2}, {0.5F, 0.5F}, 9).size(), 2U);
 }
 
 }  // namespace

@@ -27,23 +27,14 @@ TargetFound find_target(const TargetRequest& request, StepContext& context) {
 }
 
 PartsFound find_parts(const PartsRequest& request, StepContext& context) {
-  PartsFound found{request, attribute_logit(*request.run, request.question, context.pool, context.progress), {}};
-  std::vector<double> values;
-  for (const LogitPart& part : found.parts.parts) values.push_back(part.value);
-  found.by_size = places_by_size(values);
-  std::erase_if(found.by_size, [&](std::size_t place) {
-    const PartKind kind = found.parts.parts[place].id.kind;
-    return kind != PartKind::head && kind != PartKind::feed_forward;
-  });
-  return found;
+  return {request, attribute_logit(*request.run, request.question, context.pool, context.progress)};
 }
 
 SourcesFound find_sources(const SourcesRequest& request, StepContext& context) {
   const Snapshot& run = *request.logit.run;
-  SourcesFound found{request, attribute_sources(run, request.logit.question, request.head, context.pool, context.progress), {}, {}};
+  SourcesFound found{request, attribute_sources(run, request.logit.question, request.head, context.pool, context.progress), {}};
   const HeadMaps maps = run.maps(request.head, context.progress);
   for (Index key = 0; key < maps.weights.cols(); ++key) found.weights.push_back(maps.weights(request.logit.question.position, key));
-  found.by_size = places_by_size(found.adds);
   return found;
 }
 

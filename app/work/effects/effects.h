@@ -39,7 +39,6 @@ struct PartsRequest {
 struct PartsFound {
   PartsRequest request;
   LogitParts parts;
-  std::vector<std::size_t> by_size;  ///< places of heads and feed-forward parts in `parts`, the largest first
 };
 
 struct SourcesRequest {
@@ -49,9 +48,8 @@ struct SourcesRequest {
 };
 struct SourcesFound {
   SourcesRequest request;
-  std::vector<double> adds;          ///< of each source token, through W_O
-  std::vector<float> weights;        ///< of the position's row
-  std::vector<std::size_t> by_size;  ///< places of `adds`, the largest first
+  std::vector<double> adds;    ///< of each source token, through W_O
+  std::vector<float> weights;  ///< of the position's row
 };
 
 struct LensRequest {

@@ -11,6 +11,7 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/watching/target_here.h"
+#include "engine/attribution/logit_bars.h"
 #include "engine/core/numbers.h"
 
 namespace headlight {
@@ -20,87 +21,7 @@ constexpr float kPartsShare = 0.56F;  ///< of the view's width
 constexpr float kLabels = 0.34F;      ///< of the list's width
 constexpr float kValue = 72;
 constexpr std::size_t kFewestListed = 6, kMostListed = 24;  ///< parts with a bar of their own
-constexpr double kLeastListed = 0.015;                      ///< of the largest: smaller ones are joined
 constexpr std::size_t kListedSources = 9;
-
-/// A bar: one part, or several small ones.
-struct Bar {
-  std::string label;
-  std::string help;
-  double value = 0;
-  std::optional<HeadId> head = {};
-};
-
-bool is_of_embedding(PartKind kind) {
-  return kind == PartKind::token || kind == PartKind::sentence_type || kind == PartKind::position || kind == PartKind::embedding_bias;
-}
-
-std::string layers_text(int first, int last) {
-  return first == last ? fmt::format("of layer {}", first) : fmt::format("of layers {}–{}", first, last);
-}
-
-/// Sums the small parts of one kind.
-struct Rest {
-  int count = 0, first = 0, last = 0;
-  double sum = 0;
-  void add(const LogitPart& part) {
-    if (count == 0) first = last = part.id.layer;
-    first = std::min(first, part.id.layer), last = std::max(last, part.id.layer);
-    ++count;
-    sum += part.value;
-  }
-};
-
-/// The largest heads and feed-forward parts by themselves, in the order of the computation, and all else joined by name.
-std::vector<Bar> bars_of(const PartsFound& found, std::size_t listed) {
-  const Snapshot& run = *found.request.run;
-  const LogitParts& parts = found.parts;
-  std::vector<std::size_t> order(found.by_size.begin(),
-                                 found.by_size.begin() + static_cast<std::ptrdiff_t>(std::min(found.by_size.size(), listed)));
-  if (!order.empty()) {
-    const double least = kLeastListed * std::abs(parts.parts[order.front()].value);
-    std::erase_if(order, [&](std::size_t place) { return std::abs(parts.parts[place].value) < least; });
-  }
-  std::sort(order.begin(), order.end());
-
-  double embedding = 0, biases = 0;
-  Rest heads, feed_forward;
-  std::vector<Bar> single;
-  for (std::size_t place = 0; place < parts.parts.size(); ++place) {
-    const LogitPart& part = parts.parts[place];
-    if (std::binary_search(order.begin(), order.end(), place)) {
-      Bar bar{part_label(run, part.id), row_of(part.id.kind).help, part.value, {}};
-      if (part.id.kind == PartKind::head) bar.head = HeadId{part.id.layer, part.id.head};
-      single.push_back(std::move(bar));
-    } else if (is_of_embedding(part.id.kind)) {
-      embedding += part.value;
-    } else if (part.id.kind == PartKind::head) {
-      heads.add(part);
-    } else if (part.id.kind == PartKind::feed_forward) {
-      feed_forward.add(part);
-    } else {
-      biases += part.value;
-    }
-  }
-  std::vector<Bar> bars{
-      {"embedding and position", "The token's own vector and that of its position, straight to the logits.", embedding, {}}};
-  bars.insert(bars.end(), single.begin(), single.end());
-  if (heads.count > 0) {
-    bars.push_back({heads.count == 1 ? "1 other head" : fmt::format("{} other heads", heads.count),
-                    fmt::format("Heads {} that each add less than those above.", layers_text(heads.first, heads.last)),
-                    heads.sum,
-                    {}});
-  }
-  if (feed_forward.count > 0) {
-    bars.push_back(
-        {feed_forward.count == 1 ? "1 other feed-forward" : fmt::format("{} other feed-forward", feed_forward.count),
-         fmt::format("Feed-forward parts {} that each add less than those above.", layers_text(feed_forward.first, feed_forward.last)),
-         feed_forward.sum,
-         {}});
-  }
-  bars.push_back({"biases and norms", "Biases of projections, norms and the logits, which no head owns.", biases, {}});
-  return bars;
-}
 
 /// Numbers to pixels of the bars' column.
 struct BarScale {
@@ -109,10 +30,10 @@ struct BarScale {
   float x(double value) const { return high > low ? left + static_cast<float>((value - low) / (high - low)) * width : left; }
 };
 
-BarScale scale_of(const std::vector<Bar>& bars) {
+BarScale scale_of(const std::vector<LogitBar>& bars) {
   BarScale scale;
   double at = 0;
-  for (const Bar& bar : bars) {
+  for (const LogitBar& bar : bars) {
     at += bar.value;
     scale.low = std::min(scale.low, at), scale.high = std::max(scale.high, at);
   }
@@ -120,7 +41,7 @@ BarScale scale_of(const std::vector<Bar>& bars) {
 }
 
 /// Draws one row of the waterfall: from `from` on.
-void draw_bar(Panel& panel, const Bar& bar, double from, BarScale scale) {
+void draw_bar(Panel& panel, const LogitBar& bar, double from, BarScale scale) {
   const Look& look = panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const float width = row.right - row.left, label_right = row.left + width * kLabels;
@@ -177,10 +98,10 @@ void draw_waterfall(Panel& panel, const PartsFound& found, const LogitInFocus& l
   gap(look, kUnit);
   const float room = ImGui::GetContentRegionAvail().y / (look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
   const std::size_t listed = std::clamp(static_cast<std::size_t>(std::max(0.0F, room - 6)), kFewestListed, kMostListed);
-  const std::vector<Bar> bars = bars_of(found, listed);
+  const std::vector<LogitBar> bars = logit_bars(*found.request.run, found.parts, listed);
   const BarScale scale = scale_of(bars);
   double at = 0;
-  for (const Bar& bar : bars) {
+  for (const LogitBar& bar : bars) {
     draw_bar(panel, bar, at, scale);
     at += bar.value;
   }
@@ -191,26 +112,17 @@ void draw_waterfall(Panel& panel, const PartsFound& found, const LogitInFocus& l
 
 struct SourceRow {
   std::string label;
-  Index token = -1;  ///< −1: several
-  double weight = 0, adds = 0;
+  SourceShare share;
 };
 
 std::vector<SourceRow> rows_of(const Panel& panel, const SourcesFound& found) {
   const Snapshot& run = *found.request.logit.run;
   const TokenNames& names = panel.caches.pictures.names(run, run.key_tokens(found.request.head.layer));
   std::vector<SourceRow> rows;
-  SourceRow others;
-  int rest = 0;
-  for (const std::size_t place : found.by_size) {
-    const auto token = static_cast<Index>(place);
-    if (rows.size() < kListedSources) {
-      rows.push_back({names[token], token, found.weights[place], found.adds[place]});
-    } else {
-      others.weight += found.weights[place], others.adds += found.adds[place], ++rest;
-    }
+  for (const SourceShare& share : source_shares(found.adds, found.weights, kListedSources)) {
+    const std::string others = share.joined == 1 ? "1 other token" : fmt::format("{} other tokens", share.joined);
+    rows.push_back({share.token >= 0 ? names[share.token] : others, share});
   }
-  others.label = rest == 1 ? "1 other token" : fmt::format("{} other tokens", rest);
-  if (rest > 0) rows.push_back(others);
   return rows;
 }
 
@@ -230,30 +142,31 @@ SourceColumns columns_of(const Look& look, const Row& row) {
 }
 
 void draw_source(Panel& panel, const SourceRow& source, double largest) {
+  const SourceShare& share = source.share;
   const Look& look = panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const SourceColumns at = columns_of(look, row);
-  press_area(("Source " + source.label + (source.token >= 0 ? " " + std::to_string(source.token) : "")).c_str(), {row.left, row.top},
+  press_area(("Source " + source.label + (share.token >= 0 ? " " + std::to_string(share.token) : "")).c_str(), {row.left, row.top},
              {row.right - row.left, row.height});
   const std::string label = elided(look, Type::body, source.label, at.weight_left - row.left - look.px(32));
-  draw_text(look, row.left, row.middle(), Type::body, source.token >= 0 ? look.colours.key : look.colours.text_second, label);
-  if (source.token >= 0) {
+  draw_text(look, row.left, row.middle(), Type::body, share.token >= 0 ? look.colours.key : look.colours.text_second, label);
+  if (share.token >= 0) {
     draw_text(look, row.left + text_width(look, Type::body, label) + look.px(6), row.middle(), Type::number, look.colours.text_second,
-              std::to_string(source.token));
+              std::to_string(share.token));
   }
   const float bar_right = at.weight_right - look.px(60), half = look.px(3);
   if (bar_right > at.weight_left) {
     fill(look, {at.weight_left, row.middle() - half}, {bar_right, row.middle() + half}, look.colours.raised, 2);
-    const float share = static_cast<float>(std::clamp(source.weight, 0.0, 1.0));
-    fill(look, {at.weight_left, row.middle() - half}, {at.weight_left + (bar_right - at.weight_left) * share, row.middle() + half},
+    const float filled = static_cast<float>(std::clamp(share.weight, 0.0, 1.0));
+    fill(look, {at.weight_left, row.middle() - half}, {at.weight_left + (bar_right - at.weight_left) * filled, row.middle() + half},
          look.colours.key, 2);
   }
-  draw_text(look, at.weight_right, row.middle(), Type::number, look.colours.text, weight_text(source.weight), AlignX::right);
+  draw_text(look, at.weight_right, row.middle(), Type::number, look.colours.text, weight_text(share.weight), AlignX::right);
   canvas().AddLine({at.zero, row.top}, {at.zero, row.top + row.height}, to_imgui(look.colours.line));
-  const float end = at.zero + static_cast<float>(largest > 0 ? source.adds / largest : 0) * at.half;
+  const float end = at.zero + static_cast<float>(largest > 0 ? share.adds / largest : 0) * at.half;
   fill(look, {std::min(at.zero, end), row.middle() - look.px(5)},
-       {std::max(std::max(at.zero, end), std::min(at.zero, end) + 1), row.middle() + look.px(5)}, colour_of_effect(panel, source.adds), 1);
-  draw_text(look, at.adds_right, row.middle(), Type::number, look.colours.text, target_change(source.adds), AlignX::right);
+       {std::max(std::max(at.zero, end), std::min(at.zero, end) + 1), row.middle() + look.px(5)}, colour_of_effect(panel, share.adds), 1);
+  draw_text(look, at.adds_right, row.middle(), Type::number, look.colours.text, target_change(share.adds), AlignX::right);
 }
 
 void draw_source_head(const Look& look) {
@@ -276,7 +189,8 @@ void draw_sources(Panel& panel, const SourcesFound& found, const Box& box) {
   draw_source_head(look);
   const std::vector<SourceRow> rows = rows_of(panel, found);
   double largest = 0, weight = 0, adds = 0;
-  for (const SourceRow& row : rows) largest = std::max(largest, std::abs(row.adds)), weight += row.weight, adds += row.adds;
+  for (const SourceRow& row : rows)
+    largest = std::max(largest, std::abs(row.share.adds)), weight += row.share.weight, adds += row.share.adds;
   for (const SourceRow& row : rows) draw_source(panel, row, largest);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   canvas().AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y}, to_imgui(look.colours.line));
