@@ -42,8 +42,13 @@ FIGURES = {
     "measures": ["--measures", "mean-distance,induction,entropy", "--sort", "mean-distance:rising", "--where", "mean-distance > 0.5", "--brush", "0.1,1.2"],
     "scatter": ["--across", "entropy", "--up", "previous-token", "--size", "mean-distance", "--brush", "0.1"],
     "inside": ["--layer", "0", "--head", "1", "--step", "6"],
+    "compare-measures": ["--pin", "0.1", "--pin", "1.2", "--theme", "light"],
+    "attribution": ["--target", "logit:#4-#11@3", "--layer", "1", "--head", "2", "--theme", "light"],
+    "effects": ["--target", "logit:#4@3", "--method", "zero"],
+    "lens": ["--query", "3", "--theme", "light"],
 }
-MODELS = {"output": ["-m", "story-gpt"]}  # the sandbox predicts nothing
+PREDICTING = ("output", "attribution", "effects", "lens")  # the sandbox predicts nothing
+MODELS = {figure: ["-m", "story-gpt"] for figure in PREDICTING}
 STORY = ["-m", "story-gpt", "-t", "The horse that the sailors follow gallops. It knows itself.", "--theme", "light"]
 COLUMN = {
     "heatmap": ["--layer", "2", "--head", "1", "--letter", "a"],
@@ -56,12 +61,18 @@ COLUMN = {
     "measures": ["--measures", "induction,mean-distance,entropy"],
     "scatter": ["--across", "entropy", "--up", "previous-token"],
     "inside": ["--layer", "2", "--head", "1", "--step", "6", "--letter", "f"],
+    "compare-measures": ["--pin", "1.3", "--pin", "2.1"],
+    "attribution": ["--query", "6", "--letter", "c"],
+    "effects": ["--without", "caption"],
+    "lens": ["--query", "6"],
 }
 PRESETS = {"column": 6, "page": 7.9, "slide": 11.9, "poster": 23.9}  # the least type, in points
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
 COLUMNS = ["csv", "tsv", "json"]
 LISTS = ["csv", "tsv", "json"]
+ARRAYS = ["csv", "tsv", "npz", "safetensors", "json"]  # of lists
 ENDINGS = {"inside": TABLES, "measures": COLUMNS, "scatter": COLUMNS, "text": LISTS, "output": LISTS}
+ENDINGS |= {figure: ARRAYS for figure in ("compare-measures", "attribution", "effects", "lens")}
 RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
 failures = []
 
@@ -95,7 +106,7 @@ def read_svg(file):
 
 def read_pdf(file):
     words = output_of(["pdftotext", file, "-"])
-    expect(any(word in words for word in ("queries", "key", "layer ", "mean distance", "likeliest", "previous token", "story-gpt")), f"{file.name}: no text")
+    expect(any(word in words for word in ("queries", "key", "layer ", "mean distance", "likeliest", "previous token", "story-gpt", "measures of")), f"{file.name}: no text")
     fonts = output_of(["pdffonts", file]).splitlines()[2:]
     expect(fonts and all(re.search(r" yes +yes +yes ", font + " ") or re.search(r" yes +no +(yes|no) ", font + " ") for font in fonts), f"{file.name}: a font that is not embedded: {fonts}")
     output_of(["pdftoppm", "-r", "36", "-png", file, file.with_suffix(".from-pdf")])
@@ -147,12 +158,32 @@ def compare_lists(folder, figure):
     for row, line in zip(rows[1:], read["lines"], strict=True):
         cells = [text if isinstance(value, str) else None if text == "" else float(text) for text, value in zip(row, line.values(), strict=True)]
         expect(cells == list(line.values()), f"{figure}: {row} is {line} in the JSON")
-    tokens = {line["position"]: line["token"] for line in read["lines"]}
+    tokens = {line["position"]: line["token"] for line in read["lines"] if line.get("position") is not None}
     expect(all(read["tokens"][position] == token for position, token in tokens.items()), f"{figure}: other tokens")
     if figure == "output":
         for position in tokens:
             listed = [line["probability"] for line in read["lines"] if line["position"] == position and line["rank"] < 4]
             expect(len(listed) == 4 and listed == sorted(listed, reverse=True) and sum(listed) <= 1, f"{figure}: {listed} at {position}")
+
+
+def compare_arrays(folder, figure):
+    """The same for a figure that has arrays too: one for each column of numbers, of single precision, and the words beside them."""
+    compare_lists(folder, figure)
+    lines = json.loads((folder / f"{figure}.json").read_text())["lines"]
+    archive = numpy.load(folder / f"{figure}.npz")
+    arrays, texts = read_safetensors(folder / f"{figure}.safetensors")
+    for column in lines[0]:
+        cells = [line[column] for line in lines]
+        if any(isinstance(cell, str) for cell in cells):
+            expect(json.loads(texts[column]) == json.loads(str(archive[column])) == cells, f"{figure}: other words in {column}")
+            continue
+        wanted = numpy.array([numpy.nan if cell is None else cell for cell in cells], numpy.float32)
+        for array in (arrays[column], archive[column]):
+            expect(numpy.array_equal(array, wanted, equal_nan=True), f"{figure}: other numbers in {column}")
+    if figure == "attribution":
+        split = sum(line["value"] for line in lines if line["part"] == "source")
+        whole = next(line["value"] for line in lines if line["part"] == "head" and (line["layer"], line["head"]) == (1, 2))
+        expect(abs(split - whole) < 1e-4, f"{figure}: source tokens add {split}, their head {whole}")
 
 
 def compare_numbers(folder, figure):
@@ -225,7 +256,7 @@ def check_figure(program, folder, figure, options):
         twin.unlink()
         if ending in RECORDED:
             check_recorded(program, folder, file, figure)
-    {id(COLUMNS): compare_columns, id(LISTS): compare_lists}.get(id(ENDINGS.get(figure)), compare_numbers)(folder, figure)
+    {id(COLUMNS): compare_columns, id(LISTS): compare_lists, id(ARRAYS): compare_arrays}.get(id(ENDINGS.get(figure)), compare_numbers)(folder, figure)
 
 
 def check_sizes(program, folder):
@@ -372,7 +403,8 @@ def change_one(file, changed):
     elif ending == ".npz":
         arrays = {name: array.copy() for name, array in numpy.load(file).items()}
         first = next(name for name, array in arrays.items() if array.dtype == numpy.float32)
-        arrays[first].reshape(-1)[0] += 0.25
+        numbers = arrays[first].reshape(-1)
+        numbers[numpy.flatnonzero(numpy.isfinite(numbers))[0]] += 0.25
         numpy.savez(changed, **arrays)
     else:  # a byte: of a PDF in the middle of what is drawn, of safetensors in the last number
         data = bytearray(file.read_bytes())
@@ -416,7 +448,7 @@ def check_batch(program, folder):
     """A folder of figures: its page is read by xmllint and names only files that are there."""
     (folder / "texts.csv").write_text('id,text\n1,"The <cat>, sat"\n2,שלום\n')
     out = folder / "batch"
-    figures = [figure for figure in FIGURES if figure not in ("compare", "output")]
+    figures = [figure for figure in FIGURES if figure not in ("compare", "compare-measures", *PREDICTING)]
     output_of([program, "export", *MODEL, "--texts", folder / "texts.csv", "--figures", ",".join(figures), "--format", "png,json", "-o", out])
     page = out / "index.html"
     output_of(["xmllint", "--html", "--noout", "--nonet", page])

@@ -46,6 +46,9 @@ FigureRequest of_any_text(FigureRequest request) {
   request.marked = {};
   request.query.reset();
   request.output.position.reset();
+  request.effects.position.reset();
+  if (request.effects.target)
+    request.effects.target->first = request.effects.target->last = std::nullopt, request.effects.target->is_open = false;
   request.chosen_key.reset();
   request.opened_keys.clear();
   request.links.focus.reset();

@@ -134,6 +134,13 @@ void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow
   if (flow.settings.through >= 0) line.add("--through", layer_text(snapshot, flow.settings.through));
 }
 
+void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& needs, const EffectsRequest& effects) {
+  if (effects.target) line.add("--target", to_text(*effects.target));
+  if (!needs.has_target && !effects.target && effects.position) line.add("--query", std::to_string(*effects.position));
+  if (needs.has_parts && effects.head) add_head(line, snapshot, *effects.head);
+  if (needs.has_target && effects.method != EffectMethod::zero) line.add("--method", std::string(effect_row(effects.method).measure.id));
+}
+
 /// Which of them are named elsewhere in a line: by axes, filters, orders, numbers.
 void check_all_named(Arguments& line, const MeasuresRequest& measures) {
   std::vector<std::string> named{measures.across, measures.up, measures.size, measures.tint};
@@ -260,6 +267,7 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.marks_tokens) add_marked(line, request.marked);
   if (needs.has_step) add_step(line, request, file.is_drawn);
   if (needs.has_flow) add_flow(line, snapshot, request.flow);
+  if (needs.has_parts || needs.has_lens || needs.has_target) add_effects(line, snapshot, needs, request.effects);
   if (needs.has_links || needs.has_tint) add_links(line, snapshot, request.links, needs.has_links);
   if (needs.has_output) add_output(line, request);
   if (needs.has_measures) add_measures(line, snapshot, needs, request.measures, file.is_drawn);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kMostHeads = 1'000'000;
 constexpr std::size_t kMostColumns = 1000;
+constexpr std::int64_t kMostTokens = 10'000'000;
 
 Json number_json(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -85,6 +86,13 @@ ColumnRange range_from(const JsonFields& fields) {
   return range;
 }
 
+HeadId head_from(const Json& item, const JsonFields& fields, const std::string& key) {
+  const auto is_place = [](const Json& value) { return value.is_number_integer() && value >= 0 && value <= kMostHeads; };
+  if (!item.is_array() || item.size() != 2 || !is_place(item[0]) || !is_place(item[1]))
+    fields.refuse(key, "a head is [layer, head]", describe(item));
+  return {item[0].get<int>(), item[1].get<int>()};
+}
+
 template <typename Add>
 void for_each_object(const JsonFields& fields, const std::string& key, Add add) {
   if (!fields.has(key)) return;
@@ -125,18 +133,40 @@ MeasuresRequest measures_from(const JsonFields& fields) {
     request.sorts.push_back({sort.text("column"), sort.boolean_or("is_rising", false)});
   });
   if (fields.has("brushed")) {
-    for (const Json& item : fields.array("brushed")) {
-      const auto is_place = [](const Json& value) { return value.is_number_integer() && value >= 0 && value <= kMostHeads; };
-      if (!item.is_array() || item.size() != 2 || !is_place(item[0]) || !is_place(item[1]))
-        fields.refuse("brushed", "a head is [layer, head]", describe(item));
-      request.brushed.push_back({item[0].get<int>(), item[1].get<int>()});
-    }
+    for (const Json& item : fields.array("brushed")) request.brushed.push_back(head_from(item, fields, "brushed"));
   }
   request.across = fields.text_or("across", {});
   request.up = fields.text_or("up", {});
   request.size = fields.text_or("size", {});
   request.tint = fields.text_or("tint", {});
   return request;
+}
+
+Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
+  Json json = Json::object();
+  if (effects.target) json["target"] = to_text(*effects.target);
+  if (!needs.has_target && !effects.target && effects.position) json["position"] = *effects.position;
+  if (needs.has_parts && effects.head) json["head"] = {effects.head->layer, effects.head->head};
+  if (needs.has_target) json["method"] = effect_row(effects.method).measure.id;
+  return json;
+}
+
+EffectsRequest effects_from(const JsonFields& fields) {
+  EffectsRequest effects;
+  if (fields.has("target")) {
+    try {
+      effects.target = parse_target(fields.text("target"));
+    } catch (const Error& error) {
+      fields.refuse("target", error.detail().problem, in_quotes(fields.text("target")));
+    }
+  }
+  if (fields.has("position")) effects.position = fields.integer("position", 0, kMostTokens);
+  if (fields.has("head")) effects.head = head_from(fields.array("head"), fields, "head");
+  if (!fields.has("method")) return effects;
+  const EffectRow* const row = find_effect(fields.text("method"));
+  if (row == nullptr) fields.refuse("method", "unknown name", in_quotes(fields.text("method")), effect_names());
+  effects.method = row->method;
+  return effects;
 }
 
 }  // namespace headlight

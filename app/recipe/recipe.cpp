@@ -15,11 +15,12 @@
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/files/read_record.h"
 #include "engine/figure/stage.h"
+#include "engine/studies/importance/effect_study.h"
 
 namespace headlight {
 
 bool hides_keys(const FigureNeeds& needs) {
-  return !needs.has_output && !needs.has_step && (!needs.has_measures || needs.tints_heads);
+  return !needs.is_plain && !needs.has_output && !needs.has_step && (!needs.has_measures || needs.tints_heads);
 }
 
 bool follows_scale(const FigureNeeds& needs) {
@@ -102,6 +103,7 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
     }
     style = plain;
   }
+  if (needs.is_plain) request.has_own_scales = false;
   if (needs.has_tint) request.page.without.erase(PagePart::caption);  // the figure is the text
   if (file.is_drawn) return request;
   request.style = {};
@@ -239,6 +241,16 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
   if (choice && file.has_titles && output.has_titles) *choice += " --titles";
   if (choice && file.has_text_cells && request.is_spreadsheet_safe) *choice += " --spreadsheet-safe";
   return choice;
+}
+
+void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress) {
+  if (!request.kind->needs.has_target || !why_no_figure(*request.kind, snapshot).empty()) return;
+  EffectsRequest& effects = request.effects;
+  effects.found.reset();
+  if (effect_row(effects.method).needs_other_texts || snapshot.is_empty()) return;  // check_figure says so
+  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}));
+  effects.found =
+      std::make_shared<const HeadEffects>(effects_of_heads(plan, effects.method, plan.run().tokens_of(snapshot.query), pool, progress));
 }
 
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,

@@ -44,6 +44,10 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
 std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::span<const FigureRequest> requests,
                                               std::span<const FigureFile* const> files, const FigureOutput& output);
 
+/// Runs the text of a figure that shows what heads do to a target once for every head, anew; nothing where the figure shows no such thing, or
+/// check_figure refuses it. Throws Error (usage) for edits and words that the run cannot have (EffectPlan); Cancelled.
+void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress);
+
 /// Writes a figure that says how it was made, where its file can. Returns what write_figure does.
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                               FigureOutput output, const std::filesystem::path& digests, Progress& progress);

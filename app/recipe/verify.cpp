@@ -144,9 +144,12 @@ std::vector<FigureStill> stills_of(const RecordedFigure& figure, int threads, Pr
     Runs runs;
     for (std::size_t place = 0; place < subjects.size(); ++place) runs[subjects[place]] = pipeline.run(queries[place], progress);
     FigureStill still{{}, runs.at(document.focused), request_of(figure, [&](int subject) { return runs.at(subject); })};
+    if (value) {
+      values_of_sweep({sweep->of, {*value}, {}}, *still.run, still.request);  // throws for one that is not there
+      set_in_figure(sweep->of, *value, *still.run, still.request);
+    }
+    find_effects(*still.run, still.request, pipeline.pool(), progress);
     if (!value) return still;
-    values_of_sweep({sweep->of, {*value}, {}}, *still.run, still.request);  // throws for one that is not there
-    set_in_figure(sweep->of, *value, *still.run, still.request);
     still.name = name_of_still(sweep->of, *value, *still.run, still.request);
     return still;
   };

@@ -299,7 +299,7 @@ TEST(ExportFigures, ATableOfMeasuresHasTheColumnsOrderAndHeadsThatAreAskedFor) {
   const std::vector<std::string> points = with_sandbox({"--figure", "scatter", "--sort", "entropy", "-o", (folder / "f.svg").string()});
   EXPECT_THAT(error_of([&] { run_export_of(figure_kinds(), points); }).message(), HasSubstr("--figure scatter does not use this option"));
   EXPECT_THAT(message_of({"--layer", "0"}), HasSubstr("--figure measures does not use this option"));
-  for (const char* figure : {"measures", "scatter", "output"}) {
+  for (const char* figure : {"measures", "scatter", "output", "attribution", "effects", "lens", "compare-measures"}) {
     const std::string refusal = fmt::format("--figure {} does not use this option", figure);
     for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
              {"--colours", "viridis"}, {"--scale", "log"}, {"--gamma", "0.5"}, {"--range", "head"}, {"--hide", "first-token"}}) {

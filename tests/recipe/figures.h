@@ -25,8 +25,10 @@ inline std::shared_ptr<const Snapshot> run_of_text(const std::string& model, con
   return run_of_query(query);
 }
 
-inline void write_recorded(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path) {
+inline void write_recorded(const Snapshot& snapshot, FigureRequest request, const std::filesystem::path& path) {
   SilentProgress progress;
+  ThreadPool pool(1);
+  find_effects(snapshot, request, pool, progress);
   write_recorded_figure(snapshot, request, path, {}, {}, progress);
 }
 

@@ -142,6 +142,33 @@ TEST(Recipe, ABaselineComesBack) {
   EXPECT_EQ(request_of(read, [&](int) { return before; }).baseline, before);
 }
 
+TEST(Recipe, WhatExplainsALogitComesBackWithItsTarget) {
+  const auto now = run_of_text(small_model(), "It was late.");
+  const TemporaryFolder folder;
+  const auto command_of_kind = [&](const FigureKind& kind, const EffectsRequest& effects) {
+    FigureRequest request = of_kind(kind);
+    request.effects = effects;
+    ThreadPool pool(1);
+    SilentProgress silent;
+    find_effects(*now, request, pool, silent);
+    for (const char* name : {"a.svg", "a.json", "a.npz"}) {
+      write_recorded(*now, request, folder / name);
+      FigureRequest back = request_of(read_recorded_figure(folder / name), [](int) { return nullptr; });
+      find_effects(*now, back, pool, silent);
+      EXPECT_EQ(back.effects, request.effects) << kind.name << " " << name;
+    }
+    return read_recorded_figure(folder / "a.svg").provenance.command;
+  };
+  EXPECT_THAT(command_of_kind(kAttributionFigure, {}), HasSubstr("--figure attribution -o"));
+  EXPECT_THAT(command_of_kind(kAttributionFigure, {.position = 2, .head = HeadId{1, 0}}),
+              HasSubstr("--figure attribution --query 2 --layer 1 --head 0"));
+  EXPECT_THAT(command_of_kind(kAttributionFigure, {.target = parse_target("logit:#4-#11@2")}), HasSubstr("--target 'logit:#4-#11@2'"));
+  EXPECT_THAT(command_of_kind(kLensFigure, {.target = parse_target("prob:#4@1")}), HasSubstr("--figure lens --target 'prob:#4@1'"));
+  EXPECT_THAT(command_of_kind(kEffectsFigure, {}), HasSubstr("--figure effects -o"));
+  EXPECT_THAT(command_of_kind(kEffectsFigure, {.target = parse_target("logit:#4@2"), .method = EffectMethod::gate}),
+              HasSubstr("--figure effects --target 'logit:#4@2' --method gate"));
+}
+
 TEST(Recipe, PredictionsComeBackWithTheirBaseline) {
   const auto now = run_of_text(small_model(), "It was late.");
   Query query = now->query;

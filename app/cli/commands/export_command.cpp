@@ -104,6 +104,7 @@ void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const 
     const std::shared_ptr<const Snapshot>& run = runs.at(document.focused);
     FigureRequest request = request_of(job.options, item.kind, document, runs, job.again);
     set_in_figure(sweep.of, value, *run, request);
+    find_effects(*run, request, job.pipeline.pool(), item.progress);
     if (is_page) {
       stills.push_back({name_of_still(sweep.of, value, *run, request), run, request});
     } else {
@@ -120,10 +121,11 @@ std::vector<std::string> write_item(Export& job, const Item& item) {
   if (!has_stage(snapshot, job.options.stage))
     refuse_option("--stage", "maps from a file have only weights", std::string(name_of(job.options.stage)), "weights");
   std::vector<std::string> notes = notes_of(job, item, runs);
-  const FigureRequest request = request_of(job.options, item.kind, item.document, runs, job.again);
+  FigureRequest request = request_of(job.options, item.kind, item.document, runs, job.again);
   if (const std::optional<Sweep> sweep = job.sweep()) {
     write_sweep(job, item, snapshot, request, *sweep, notes);
   } else {
+    find_effects(snapshot, request, job.pipeline.pool(), item.progress);
     write_one(job, snapshot, request, item.file, item.progress, notes);
   }
   if (!job.options.numbers_output.empty()) write_one(job, snapshot, request, job.options.numbers_output, item.progress, notes);

@@ -33,6 +33,9 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if ((kind.numbers.heads && !kind.needs.has_links) || kind.needs.has_flow) options.emplace_back("--titles");  // figures of maps
   if (kind.needs.has_tint) options.insert(options.end(), {"--only", "--layer", "--head", "--pin", "--query", "--key", "--received"});
   if (kind.needs.has_output) options.insert(options.end(), {"--query", "--tokens", "--listed"});
+  if (kind.needs.has_parts || kind.needs.has_lens) options.emplace_back("--query");
+  if (kind.needs.has_parts) options.insert(options.end(), {"--layer", "--head"});
+  add(EffectOptions::names(kind.needs));
   if (kind.needs.has_cells) options.emplace_back("--cell-numbers");
   if (kind.needs.has_flow) {
     options.emplace_back("--pin");
@@ -144,7 +147,9 @@ void check_hide(const FigureOptions& options, const std::vector<const FigureKind
     return hides_keys(kind->needs) && !(kind->needs.has_stage && options.stage != Stage::weights);
   };
   if (std::any_of(kinds.begin(), kinds.end(), hides)) return;
-  refuse_option("--hide", fmt::format("--stage {} does not use this option", name_of(options.stage)), {}, {},
+  const FigureKind& kind = *kinds.front();
+  const std::string what = hides_keys(kind.needs) ? fmt::format("--stage {}", name_of(options.stage)) : std::string(kind.noun);
+  refuse_option("--hide", fmt::format("{} does not use this option", what), {}, {},
                 "Keys are left out of weights. Leave it out, or choose those");
 }
 

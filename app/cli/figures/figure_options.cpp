@@ -49,12 +49,12 @@ std::string files_help() {
 }
 
 /// What says which figure is made, and of what: none of them is given where a figure's file is made again.
-constexpr std::array kChoosing{"--figure",   "--layer",      "--head",    "--stage",     "--query", "--key",        "--step",
-                               "--stop",     "--shown-keys", "--pin",     "--reduce",    "--only",  "--and",        "--tokens",
-                               "--queries",  "--keys",       "--frame",   "--relations", "--texts", "--figures",    "--measures",
-                               "--sort",     "--where",      "--across",  "--up",        "--size",  "--tint",       "--brush",
-                               "--listed",   "--threshold",  "--top",     "--pairs",     "--arcs",  "--no-special", "--received",
-                               "--identity", "--fuse-max",   "--through", "--draw"};
+constexpr std::array kChoosing{"--figure",   "--layer",      "--head",    "--stage",     "--query",  "--key",        "--step",
+                               "--stop",     "--shown-keys", "--pin",     "--reduce",    "--only",   "--and",        "--tokens",
+                               "--queries",  "--keys",       "--frame",   "--relations", "--texts",  "--figures",    "--measures",
+                               "--sort",     "--where",      "--across",  "--up",        "--size",   "--tint",       "--brush",
+                               "--listed",   "--threshold",  "--top",     "--pairs",     "--arcs",   "--no-special", "--received",
+                               "--identity", "--fuse-max",   "--through", "--draw",      "--target", "--method"};
 
 }  // namespace
 
@@ -66,6 +66,7 @@ FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
       batch(app, query),
       links(app),
       flow(app),
+      effects(app),
       page(app),
       part(app),
       measures(app) {
@@ -89,10 +90,11 @@ void FigureOptions::add_files() {
                   "should have all weight (0.1@5:2,6:0-1). A heatmap of that head frames them. Without it, what --document has drawn")
       ->type_name("L.H@Q:K,...");
   command
-      .add_option("--numbers", numbers_output,
-                  "Writes the numbers behind the figure, too, to a .csv, .tsv, .npy, .npz, .safetensors or .json: of a heatmap the map at\n"
-                  "its stage, of a grid all maps, of a comparison and of links those of their heads, of a look inside every step's,\n"
-                  "of a tinted text those of its words, of predictions their tokens' logits and probabilities")
+      .add_option(
+          "--numbers", numbers_output,
+          "Writes the numbers behind the figure, too, to a .csv, .tsv, .npy, .npz, .safetensors or .json: of a heatmap the map at\n"
+          "its stage, of a grid all maps, of a comparison and of links those of their heads, of a look inside every step's,\n"
+          "of a tinted text those of its words, of predictions their tokens' logits and probabilities, of an attribution every part")
       ->type_name("FILE");
   command
       .add_option("--pixels", pixels,
@@ -121,7 +123,12 @@ void FigureOptions::add_figure() {
       ->type_name("N")
       ->capture_default_str();
   command
-      .add_option("--head", head, fmt::format("Head of the {}; of links and a tinted text: this one alone, not all of the layer", one_head))
+      .add_option(
+          "--head", head,
+          fmt::format(
+              "Head of the {}; of links and a tinted text: this one alone, not all of the layer; of an attribution the one that is\n"
+              "split by source tokens, without it that of the largest part",
+              one_head))
       ->check(CLI::Range(0, 1'000'000).description(""))
       ->type_name("N");
   command
@@ -150,7 +157,7 @@ void FigureOptions::add_step() {
       .add_option("--query,--row", marked_query,
                   "Of a map: the query whose row is marked. Query of the look inside; without it, the last token's. Links: only this\n"
                   "query's lines in full, and the text tinted by its weights; of a tinted text likewise. Output: the position whose\n"
-                  "likeliest tokens are listed")
+                  "likeliest tokens are listed. Attribution, lens: the position whose likeliest token is explained")
       ->check(position)
       ->type_name("N");
   command

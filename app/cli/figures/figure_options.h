@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/figures/batch_options.h"
+#include "app/cli/figures/effect_options.h"
 #include "app/cli/figures/flow_options.h"
 #include "app/cli/figures/links_options.h"
 #include "app/cli/figures/measure_options.h"
@@ -35,6 +36,7 @@ struct FigureOptions {
   BatchOptions batch;
   LinksOptions links;
   FlowOptions flow;
+  EffectOptions effects;
   PageOptions page;
   PartOptions part;
   MeasureOptions measures;

@@ -113,6 +113,17 @@ OutputRequest output_of(const FigureOptions& options, const Snapshot& snapshot) 
   return output;
 }
 
+/// The head is the named one. In a batch an option may be for another figure.
+EffectsRequest effects_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Snapshot& snapshot) {
+  std::optional<HeadId> head;
+  if (kind.needs.has_parts && (options.is_given("--layer") || options.is_given("--head"))) {
+    head = head_of(options, snapshot);
+    check_head(snapshot, *head, "--layer, --head");
+  }
+  const bool is_for_another = options.is_given("--target") && serves_another(options, kind, "--query");
+  return options.effects.request(kind.needs, document, is_for_another ? std::nullopt : options.marked_query, head);
+}
+
 }  // namespace
 
 FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
@@ -150,6 +161,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     const std::string list = options.only.empty() ? "all" : options.only;
     request.flow = options.flow.request(listed_heads(list, document, snapshot), snapshot);
   }
+  if (needs.has_parts || needs.has_lens || needs.has_target) request.effects = effects_of(options, kind, document, snapshot);
   if (needs.has_measures) request.measures = options.measures.request(needs, document, snapshot);
   if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options.only, document, snapshot);
   if (needs.has_step) {

@@ -77,7 +77,9 @@ class TextsRun final : public SeriesRun {
     };
     request.write = [this](const Document& document, const std::string& figure, const std::filesystem::path& file, Progress& progress) {
       const std::shared_ptr<const Snapshot> run = pipeline_.run(document.query, progress);
-      write_recorded_figure(*run, asked_of(figure), file, order_.output, order_.batch.digests, progress);
+      FigureRequest asked = asked_of(figure);
+      find_effects(*run, asked, pipeline_.pool(), progress);
+      write_recorded_figure(*run, asked, file, order_.output, order_.batch.digests, progress);
     };
     return request;
   }
@@ -123,6 +125,7 @@ class SweepRun final : public SeriesRun {
     const std::shared_ptr<const Snapshot> run = pipeline_.run(queries_[done_], progress);
     FigureRequest request = order_.request;
     set_in_figure(of, value, *run, request);
+    find_effects(*run, request, pipeline_.pool(), progress);
     if (is_page_) {
       stills_.push_back({name_of_still(of, value, *run, request), run, std::move(request)});
     } else {

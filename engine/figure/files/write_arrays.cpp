@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/figure/files/number_cells.h"
@@ -87,6 +90,34 @@ void add_maps(Arrays& file, const Snapshot& snapshot, const FigureRequest& reque
   file.texts["heads"] = heads + "]";
 }
 
+/// A list's numbers as an array each, NaN where there is none; its words as lists of JSON beside them.
+void add_list(Arrays& file, const NumberList& list) {
+  const auto number = [](const ListCell& cell) {
+    const auto as_float = [](const auto& value) {
+      if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return static_cast<float>(value);
+      return std::numeric_limits<float>::quiet_NaN();
+    };
+    return std::visit(as_float, cell);
+  };
+  for (std::size_t column = 0; column < list.columns.size(); ++column) {
+    std::vector<float> numbers;
+    Json words = Json::array();
+    bool has_words = false;
+    for (const std::vector<ListCell>& line : list.lines) {
+      const auto* text = std::get_if<std::string>(&line[column]);
+      has_words = has_words || text != nullptr;
+      words.push_back(text != nullptr ? Json(*text) : Json(nullptr));
+      numbers.push_back(number(line[column]));
+    }
+    if (has_words) {
+      file.texts[list.columns[column]] = in_json(words);
+    } else {
+      file.add(list.columns[column], {std::ssize(list.lines)}, std::move(numbers));
+    }
+  }
+  file.texts["what"] = list.what;
+}
+
 void add_tables(Arrays& file, const Snapshot& snapshot, const FigureRequest& request) {
   for (const NumberTable& table : request.kind->numbers.tables(snapshot, request)) {
     std::vector<std::int64_t> shape;
@@ -112,6 +143,8 @@ Arrays arrays_of(const Snapshot& snapshot, const FigureRequest& request, const s
     const DerivedMap map = request.kind->numbers.derived(snapshot, request);
     file.texts["derived"] = map.what;
     file.add(name_of_maps(request), {map.values.rows(), map.values.cols()}, floats_of(map.values));
+  } else if (request.kind->numbers.list) {
+    add_list(file, request.kind->numbers.list(snapshot, request));
   } else if (request.kind->numbers.tables) {
     add_tables(file, snapshot, request);
   } else {

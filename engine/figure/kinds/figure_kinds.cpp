@@ -7,14 +7,17 @@
 #include <limits>
 #include <utility>
 
+#include "engine/attribution/lens.h"
 #include "engine/core/error.h"
+#include "engine/figure/effects/asked_logit.h"
 
 namespace headlight {
 namespace {
 
 constexpr Index kMostTokens = std::numeric_limits<Index>::max();
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,   &kCompareFigure,  &kLinksFigure,   &kTextFigure,
-                            &kFlowFigure,    &kInsideFigure, &kMeasuresFigure, &kScatterFigure, &kOutputFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,   &kCompareFigure,  &kCompareMeasuresFigure, &kLinksFigure,  &kTextFigure,
+                            &kFlowFigure,    &kInsideFigure, &kMeasuresFigure, &kScatterFigure,         &kOutputFigure, &kAttributionFigure,
+                            &kEffectsFigure, &kLensFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -130,6 +133,21 @@ void check_output(const Snapshot& snapshot, const OutputRequest& output, const R
                        output.first + output.count - 1));
 }
 
+template <typename Refuse>
+void check_effects(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
+  const FigureNeeds& needs = request.kind->needs;
+  const EffectsRequest& effects = request.effects;
+  if (needs.has_parts || needs.has_lens) {
+    if (std::string problem = why_no_logit(snapshot, effects); !problem.empty()) refuse(std::move(problem));
+  }
+  if (needs.has_parts && effects.head) check_head(snapshot, *effects.head);
+  if (!needs.has_target) return;
+  if (effect_row(effects.method).needs_other_texts)
+    refuse("this way to change a head needs other texts, which a figure of one text has not");
+  if (!effects.found) refuse("what the heads do to the target is not computed yet");
+  if (!effects.found->problem.empty()) refuse(effects.found->problem);
+}
+
 }  // namespace
 
 FigureKinds figure_kinds() {
@@ -158,9 +176,12 @@ std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* ba
 
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot) {
   if (kind.needs.has_step && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing inside to draw";
-  if (!kind.needs.has_output) return {};
+  const bool predicts = kind.needs.has_output || kind.needs.has_parts || kind.needs.has_lens || kind.needs.has_target;
+  if (!predicts) return {};
   if (snapshot.is_dump()) return "maps from a file hold weights alone: they predict nothing";
-  return snapshot.model->config.has_logits ? "" : "the model predicts no tokens: it has no language-model head";
+  if (!snapshot.model->config.has_logits) return "the model predicts no tokens: it has no language-model head";
+  if (kind.needs.has_parts) return why_no_logit_parts(snapshot);
+  return kind.needs.has_lens ? why_no_lens(snapshot) : "";
 }
 
 void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
@@ -179,6 +200,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
   if (needs.has_links || needs.has_tint) check_links(snapshot, request.links);
   if (needs.has_output) check_output(snapshot, request.output, refuse);
+  if (needs.has_parts || needs.has_lens || needs.has_target) check_effects(snapshot, request, refuse);
   if (needs.has_flow) {
     for (const HeadId head : request.flow.heads) check_head(snapshot, head);
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));

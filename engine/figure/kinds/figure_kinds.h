@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/analysis/flow.h"
+#include "engine/figure/effects/effects_request.h"
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/inside/inside_figure.h"
@@ -46,6 +47,9 @@ struct FigureNeeds {
   bool has_tint = false;        ///< of these the heads, the focus and the tint
   bool has_output = false;      ///< FigureRequest::output, and baseline
   bool has_flow = false;        ///< FigureRequest::flow
+  bool has_parts = false;       ///< FigureRequest::effects: a logit, and the head whose part is split
+  bool has_lens = false;        ///< of these the logit
+  bool has_target = false;      ///< of these target, method and what was found
   bool has_measures = false;    ///< FigureRequest::measures
   bool lists_columns = false;   ///< and every column of it, in a table
   bool orders_heads = false;    ///< and its orders
@@ -55,6 +59,7 @@ struct FigureNeeds {
   bool has_bar = false;         ///< PagePart::bar, which can be left out
   bool has_legend = false;      ///< PagePart::legend
   bool has_cells = false;       ///< PageLook::has_cell_numbers
+  bool is_plain = false;        ///< of the style it takes the theme alone: it has no colours of weights
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
 };
 
@@ -79,7 +84,7 @@ using ListCell = std::variant<std::monostate, std::int64_t, float, double, std::
 /// Numbers of tokens, line by line.
 struct NumberList {
   std::string what;                  ///< "weight from “it”, head 1.3"
-  std::vector<std::string> columns;  ///< names, of which "position" is one
+  std::vector<std::string> columns;  ///< names; "position" is that of a token of the text
   std::vector<std::vector<ListCell>> lines;
 };
 
@@ -136,6 +141,11 @@ extern const FigureKind kOutputFigure;  ///< output.cpp: what the model predicts
 
 extern const FigureKind kMeasuresFigure;  ///< measures.cpp: all heads in a table
 extern const FigureKind kScatterFigure;   ///< scatter.cpp: all heads as points over two measures
+
+extern const FigureKind kCompareMeasuresFigure;  ///< compare_measures.cpp: measures of named heads side by side
+extern const FigureKind kAttributionFigure;      ///< effects.cpp: what a logit is made of
+extern const FigureKind kLensFigure;             ///< effects.cpp: what every layer would predict
+extern const FigureKind kEffectsFigure;          ///< effects.cpp: what every head does to a target, changed alone
 
 /// Rows in the order in which they are offered.
 using FigureKinds = std::span<const FigureKind* const>;
@@ -201,6 +211,7 @@ struct FigureRequest {
   LinksRequest links;
   OutputRequest output;
   FlowRequest flow;
+  EffectsRequest effects;
   MeasuresRequest measures;  ///< of a grid: how its heads are arranged; of no measure: by layer
   Style style;
   PageLook page;

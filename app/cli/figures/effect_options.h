@@ -1,0 +1,29 @@
+// Options of `headlight export` that say which number of the output a figure explains, and how heads are changed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/document/document.h"
+#include "engine/figure/kinds/figure_kinds.h"
+
+namespace headlight {
+
+class EffectOptions {
+ public:
+  explicit EffectOptions(CLI::App& command);
+  /// Of a figure with these needs, besides --query, --layer and --head.
+  static std::vector<std::string_view> names(const FigureNeeds& needs);
+  /// `position`: whose likeliest token is explained where no target is named. `head`: whose part is split; none: that of the largest. Throws Error
+  /// (usage) where target and position are both given, or the method needs other texts.
+  EffectsRequest request(const FigureNeeds& needs, const Document& document, std::optional<Index> position,
+                         std::optional<HeadId> head) const;
+
+ private:
+  std::optional<Target> target_;
+  EffectMethod method_ = EffectMethod::zero;
+};
+
+}  // namespace headlight
