@@ -172,6 +172,10 @@ void paragraph(const Look& look, std::span<const Span> spans, float width) {
 
 float paragraph_height(const Look& look, Type type, std::string_view text, float width) {
   const std::array spans{Span{std::string(text), look.colours.text, type}};
+  return paragraph_height(look, spans, width);
+}
+
+float paragraph_height(const Look& look, std::span<const Span> spans, float width) {
   return set_paragraph(look, spans, {0, 0}, width, true);
 }
 

@@ -41,6 +41,7 @@ void paragraph(const Look& look, std::span<const Span> spans, float width = 0);
 void paragraph(const Look& look, Type type, Colour colour, std::string_view text, float width = 0);
 /// How high a paragraph of this width gets, in pixels.
 float paragraph_height(const Look& look, Type type, std::string_view text, float width);
+float paragraph_height(const Look& look, std::span<const Span> spans, float width);
 void gap(const Look& look, float points);
 
 // --- Rows: label left, control right, one column edge ---------------------------------------------------------------------------

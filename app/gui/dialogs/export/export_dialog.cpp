@@ -59,7 +59,7 @@ void draw_export_dialog(Panel& panel, ExportChoice& choice) {
   keep_possible(panel, choice);
   const std::shared_ptr<const FigurePreview> preview = previews.ask(figure_to_preview(panel, choice));
   const float margin = look.px(kMargin), head = look.px(kHead), column = look.px(kControls + 2 * kMargin);
-  const float foot = export_foot_height(panel, choice, whole->width - 2 * margin);
+  const float foot = export_foot_height(panel, choice, preview.get(), whole->width - 2 * margin);
   const float bottom = whole->bottom() - foot;
   draw_text(look, whole->x + margin, whole->y + look.px(32), Type::title, look.colours.text, kTitle);
   fill(look, {whole->x + column, whole->y}, {whole->x + column + 1, bottom}, look.colours.line, 0);

@@ -1,6 +1,8 @@
 // The command line, the file, and the button that writes it.
 #include <algorithm>
-#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "app/gui/browsing/file_browser.h"
 #include "app/gui/dialogs/dialog.h"
@@ -16,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float kFoot = 128, kCommand = 52;
+constexpr float kFoot = 76, kLeastCommand = 52, kMostCommand = 96, kCommandInset = 12;
 constexpr const char* kReplace = "Replace file";
 
 struct Message {
@@ -64,29 +66,51 @@ void copy_command(ExportChoice& choice, const std::string& command) {
   choice.copied = command;
 }
 
+/// Lists without blanks are broken after their commas.
+void add_pieces(std::vector<Span>& spans, std::string_view words, Colour colour) {
+  while (!words.empty()) {
+    const std::size_t comma = words.find(','), end = comma == std::string_view::npos ? words.size() : comma + 1;
+    spans.push_back({std::string(words.substr(0, end)), colour, Type::number});
+    words.remove_prefix(end);
+  }
+}
+
+/// The command, or why there is none.
+std::vector<Span> command_spans(const Look& look, const ExportChoice& choice, const std::string& command, bool is_whole) {
+  if (command.empty()) {
+    const char* const none =
+        choice.task == ExportTask::texts
+            ? "No single command makes these figures: one command has one choice of heads for all of them. One figure alone has a command."
+            : "No command makes this file: some of what it shows has no option, and this format does not say how it was made.";
+    return {{none, look.colours.text_second, Type::caption}};
+  }
+  constexpr std::size_t kName = std::string_view("headlight export").size();
+  std::vector<Span> spans{{command.substr(0, kName), look.colours.accent, Type::number}};
+  add_pieces(spans, std::string_view(command).substr(kName), look.colours.text);
+  if (!is_whole)
+    spans.push_back({"   (makes it again from the written file, which holds what has no option)", look.colours.text_second, Type::caption});
+  return spans;
+}
+
+float copy_width(const Look& look) {
+  return std::max(button_width(look, "Copied"), button_width(look, "Copy"));
+}
+
+/// As high as the command needs it, up to four lines; the rest scrolls.
+float command_height(const Look& look, std::span<const Span> spans, float width) {
+  const float room = width - copy_width(look) - 3 * look.px(kCommandInset);
+  return std::clamp(paragraph_height(look, spans, room) + 2 * look.px(kInside), look.px(kLeastCommand), look.px(kMostCommand));
+}
+
 void draw_command(const Look& look, ExportChoice& choice, const std::string& command, bool is_whole, const Box& box) {
-  const char* const none =
-      choice.task == ExportTask::texts
-          ? "No single command makes these figures: one command has one choice of heads for all of them. One figure alone has a command."
-          : "No command makes this file: some of what it shows has no option, and this format does not say how it was made.";
   fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.ground);
   outline(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.line);
   const char* const word = !command.empty() && choice.copied == command ? "Copied" : "Copy";
-  const float button = std::max(button_width(look, "Copied"), button_width(look, "Copy")), inset = look.px(12);
+  const float button = copy_width(look), inset = look.px(kCommandInset);
   ImGui::SetCursorScreenPos({box.x + inset, box.y + look.px(kInside)});
   ImGui::BeginChild("command", {box.width - button - 3 * inset, box.height - 2 * look.px(kInside)}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoBackground);
-  if (command.empty()) {
-    paragraph(look, Type::caption, look.colours.text_second, none);
-  } else {
-    constexpr std::size_t kName = std::string_view("headlight export").size();
-    std::vector<Span> spans{{command.substr(0, kName), look.colours.accent, Type::number},
-                            {command.substr(kName), look.colours.text, Type::number}};
-    if (!is_whole)
-      spans.push_back(
-          {"   (makes it again from the written file, which holds what has no option)", look.colours.text_second, Type::caption});
-    paragraph(look, spans);
-  }
+  paragraph(look, command_spans(look, choice, command, is_whole));
   ImGui::EndChild();
   const float height = look.px(kRow);
   const ImVec2 at{box.right() - button - inset, box.y + (box.height - height) / 2};
@@ -195,21 +219,28 @@ void draw_file(Panel& panel, ExportChoice& choice, const Box& row) {
   if (is_wanted && may_write(first_target(panel, choice), choice.asked)) start_export(panel, choice);
 }
 
+float height_of_command(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width) {
+  if (preview == nullptr) return panel.look.px(kLeastCommand);
+  const std::string command = command_line(panel, choice, *preview);
+  return command_height(panel.look, command_spans(panel.look, choice, command, preview->command.has_value()), width);
+}
+
 }  // namespace
 
-float export_foot_height(const Panel& panel, const ExportChoice& choice, float width) {
+float export_foot_height(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width) {
   const Message message = message_of(panel, choice);
   const float more = message.text.empty() ? 0 : paragraph_height(panel.look, Type::body, message.text, width) + panel.look.px(kUnit);
   const float series = series_height(panel);
-  return panel.look.px(kFoot) + more + series;
+  return panel.look.px(kFoot) + height_of_command(panel, choice, preview, width) + more + series;
 }
 
 void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box) {
   const Look& look = panel.look;
   const std::string command = preview != nullptr ? command_line(panel, choice, *preview) : std::string();
+  const float height = height_of_command(panel, choice, preview, box.width);
   if (preview != nullptr)
-    draw_command(look, choice, command, preview->command.has_value(), {box.x, box.y + look.px(12), box.width, look.px(kCommand)});
-  const float below = box.y + look.px(12 + kCommand + kUnit), series = series_height(panel);
+    draw_command(look, choice, command, preview->command.has_value(), {box.x, box.y + look.px(12), box.width, height});
+  const float below = box.y + look.px(12 + kUnit) + height, series = series_height(panel);
   draw_series(panel, {box.x, below, box.width, series});
   const Message message = message_of(panel, choice);
   if (!message.text.empty()) {

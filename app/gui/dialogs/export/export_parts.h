@@ -49,6 +49,6 @@ void draw_export_preview(Panel& panel, ExportChoice& choice, const std::shared_p
 /// The command line, the file, and the button that writes it.
 void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box);
 /// How high it is with what it has to say now, in pixels.
-float export_foot_height(const Panel& panel, const ExportChoice& choice, float width);
+float export_foot_height(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width);
 
 }  // namespace headlight
