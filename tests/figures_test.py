@@ -361,6 +361,11 @@ def check_pages(folder):
     weights = next(number["values"] for number in json.loads((folder / "inside.json").read_text())["numbers"] if number["number"] == "weight")
     value = re.search(r"^weight of “.*” \((\d+)\): (.*)$", said)
     expect(value and numpy.float32(value.group(2)) == numpy.float32(weights[int(value.group(1))]), f"inside.html: Chromium says {said}")
+    _, said = said_by_page(folder, "effects", place="1.2: ")
+    lines = json.loads((folder / "effects.json").read_text())["lines"]
+    line = next(each for each in lines if (each["layer"], each["head"]) == (1, 2))
+    value = re.search(r"^1\.2: ([^;]*); the target would be (.*)$", said)
+    expect(value and (float(value.group(1)), float(value.group(2))) == (line["zero"], line["target"]), f"effects.html: Chromium says {said}")
     _, said = said_by_page(folder, "text", ["Home", "ArrowRight"])
     lines = json.loads((folder / "text.json").read_text())["lines"]
     value = re.search(r"\((\d+)\): (.*)$", said)

@@ -41,6 +41,9 @@ for file in "$work"/first/*; do
   played=$((played + 1))
   cmp -s "$file" "$work/second/$(basename "$file")" || fail "$(basename "$file") differs between two runs"
 done
+for figure in parts heads layers key; do
+  (cd "$work/first" && "$program" verify "$figure.svg" >/dev/null) || fail "$figure.svg, written from the window, is not what the command line makes"
+done
 [ $played -ge 15 ] || fail "only $played files were written"
 play first_sentence scaled --size 2560x1440 --ui-scale 2
 python3 "$here/check_state.py" "$work/scaled/first_sentence.json" "$here/first_sentence.expect" || fail 'first_sentence at scale 2: the state is not as expected'

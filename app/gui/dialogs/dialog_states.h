@@ -86,6 +86,8 @@ struct ExportChoice {
   std::string preset_name;            ///< typed, for another
   std::array<std::string, 4> typed;   ///< into the boxes of width, height, type and family, while they hold what cannot be taken
   bool hides_marks = false;           ///< the pinned row is not marked
+  std::string key;                    ///< typed: the position of the key that is marked; empty: none
+  bool awaits_view = false;           ///< another figure stands in for that of the view, which cannot be made yet
   bool is_series_watched = false;     ///< a series was under way in the last frame, without the dialog
   bool is_spreadsheet_safe = false;   ///< of CSV
   std::filesystem::path asked;        ///< an existing file: the dialog asks whether to replace it (dialog.h)

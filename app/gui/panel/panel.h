@@ -90,9 +90,12 @@ struct ViewRow {
   void (*rest)(Panel& panel) = nullptr;                     ///< in every frame that does not draw it: releases what it holds
   ComparedHead (*inspected)(const Panel& panel) = nullptr;  ///< whose numbers the inspector and the strip show; null: the chosen head
   const FigureKind* figure = &kHeatmapFigure;               ///< that the export dialog offers first, where it has enough heads
-  bool has_inspector = true;                                ///< what it shows of a head stands in the right rail too
-  bool uses_colours = true;                                 ///< it shows maps, which Display colours
-  bool shows_weights = false;                               ///< in another way: Display has what is left out of them
+  const FigureKind* (*figure_here)(const Panel& panel) =
+      nullptr;                 ///< of the page that it shows, where each has a figure of its own; null: `figure`
+  bool has_figure = true;      ///< false: the dialog says that it has none, and offers `figure` in its place
+  bool has_inspector = true;   ///< what it shows of a head stands in the right rail too
+  bool uses_colours = true;    ///< it shows maps, which Display colours
+  bool shows_weights = false;  ///< in another way: Display has what is left out of them
   bool shows_steps =
       false;       ///< it shows one step of one head, now, before or the difference, and frames in it; figures of a head do likewise
   float foot = 0;  ///< points at its lower edge that notes never cover

@@ -279,6 +279,44 @@ Index query_inside(const Panel& panel) {
   return pinned_query_of(panel, layer).value_or(std::max<Index>(0, panel.snapshot->queries(layer) - 1));
 }
 
+namespace {
+
+/// The target, where it is about a logit of the shown picture.
+std::optional<Target> shown_logit(const Panel& panel) {
+  try {
+    return logit_of(panel.draft.target, *panel.snapshot) ? std::optional(panel.draft.target) : std::nullopt;
+  } catch (const Error&) {  // a word that this model does not have: pages say so
+    return std::nullopt;
+  }
+}
+
+/// What every head does to the target, once all are done; null before that.
+std::shared_ptr<const HeadEffects> shown_effects(const Panel& panel) {
+  const std::shared_ptr<const SweepFound> sweep = panel.context.session.effects().known_sweep();
+  if (!sweep || !sweep->problem.empty()) return nullptr;
+  const SweepRequest& request = sweep->request;
+  const bool is_shown = request.run == panel.snapshot && request.target == panel.draft.target && request.method == panel.view.output.method;
+  if (!is_shown || sweep->heads != panel.snapshot->all_heads()) return nullptr;
+  return std::make_shared<const HeadEffects>(HeadEffects{
+      .target = request.target, .method = request.method, .unchanged = sweep->unchanged, .heads = sweep->heads, .values = sweep->values});
+}
+
+EffectsRequest effects_here(const Panel& panel, const FigureNeeds& needs) {
+  EffectsRequest effects;
+  if (needs.has_target) {
+    if (panel.draft.target != Target{}) effects.target = panel.draft.target;
+    effects.method = panel.view.output.method;
+    effects.found = shown_effects(panel);
+    return effects;
+  }
+  effects.target = shown_logit(panel);
+  if (!effects.target) effects.position = shown_position(panel);
+  if (needs.has_parts) effects.head = inspected_head(panel).head;
+  return effects;
+}
+
+}  // namespace
+
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   FigureRequest request;
   request.kind = &kind;
@@ -310,6 +348,9 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     request.baseline = baseline_run(panel);
   }
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
+  if ((kind.needs.has_parts || kind.needs.has_lens || kind.needs.has_target) && panel.has_picture() &&
+      why_no_figure(kind, *panel.snapshot).empty())
+    request.effects = effects_here(panel, kind.needs);
   if (kind.needs.has_measures && panel.has_picture())
     request.measures = kind.needs.tints_heads ? shown_arrangement(panel) : shown_measures(panel);
   add_marks(panel, is_as_shown, request);

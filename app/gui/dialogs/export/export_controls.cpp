@@ -41,8 +41,13 @@ void draw_figure_choice(const Panel& panel, ExportChoice& choice) {
   std::vector<Choice> choices;
   for (const FigureKind* kind : offered) choices.push_back({std::string(kind->name), name_of_figure(panel, choice, *kind)});
   int chosen = static_cast<int>(std::find(offered.begin(), offered.end(), choice.kind) - offered.begin());
-  if (drop_down(look, begin_row(look, "Figure"), "Figure", choices, chosen)) choice.kind = offered[static_cast<std::size_t>(chosen)];
+  if (drop_down(look, begin_row(look, "Figure"), "Figure", choices, chosen)) {
+    choice.kind = offered[static_cast<std::size_t>(chosen)];
+    choice.awaits_view = false;
+  }
   text_line(look, Type::caption, look.colours.text_second, name_of_figure(panel, choice, *choice.kind));
+  if (const std::string why = choice.awaits_view ? why_not_of_view(panel) : std::string(); !why.empty())
+    paragraph(look, Type::caption, look.colours.query, why);
   draw_missing(panel, offered);
 }
 

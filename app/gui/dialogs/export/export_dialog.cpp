@@ -21,12 +21,18 @@ void begin_choice(Panel& panel, ExportChoice& choice) {
   choice.finished_before = panel.context.session.exporter().status().finished;
   choice.asked.clear();
   choice.copied.clear();
+  choice.key.clear();  // it is a position of the text that was shown then
   const FigureKind* asked = find_figure(panel.context.figures, std::exchange(panel.view.dialogs.asked_figure, {}));
   choice.kind = asked != nullptr ? asked : kind_of_view(panel);
+  choice.awaits_view = asked == nullptr && !why_not_of_view(panel).empty();
 }
 
 /// Every choice is one that the chosen figure has.
 void keep_possible(const Panel& panel, ExportChoice& choice) {
+  if (choice.awaits_view && why_not_of_view(panel).empty()) {
+    choice.awaits_view = false;
+    choice.kind = kind_of_view(panel);
+  }
   if (!has_heads_for(panel, *choice.kind)) choice.kind = kind_of_view(panel);
   if (choice.task == ExportTask::texts) {
     const std::vector<const FigureKind*> kinds = kinds_of_texts(panel, choice);

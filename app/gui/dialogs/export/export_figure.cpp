@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <system_error>
+#include <utility>
 
 #include "app/document/wording.h"
 #include "app/gui/dialogs/export/export_series.h"
@@ -28,7 +30,53 @@ bool drop_missing_heads(const Panel& panel, std::vector<ComparedHead>& heads) {
          }) > 0;
 }
 
+/// That of the view, or of its page; null: there is no view.
+const FigureKind* own_kind(const Panel& panel) {
+  const ViewRow* const view = panel.shown_view();
+  if (view == nullptr) return nullptr;
+  return view->figure_here != nullptr && panel.has_picture() ? view->figure_here(panel) : view->figure;
+}
+
+/// The run and the layer of the maps, lines or words that a figure shows first.
+std::pair<const Snapshot*, int> first_map(const Panel& panel, const FigureRequest& request) {
+  const FigureNeeds& needs = request.kind->needs;
+  const Snapshot* const own = panel.snapshot.get();
+  if (needs.has_head) return {request.moment == Moment::before ? request.baseline.get() : own, request.head.layer};
+  if (needs.has_links || needs.has_tint) return {own, request.links.heads.empty() ? -1 : request.links.heads.front().layer};
+  if (needs.has_flow) return {own, request.flow.heads.empty() ? -1 : request.flow.heads.front().layer};
+  if (needs.heads == 0) return {own, 0};
+  if (request.heads.empty()) return {own, -1};
+  return {&run_of(request.heads.front(), *own), request.heads.front().head.layer};
+}
+
+/// Lines and tints are of one token: then the key comes in the place of the pinned row.
+void mark_key(const Panel& panel, const ExportChoice& choice, FigureRequest& request) {
+  const Encoding* const keys = choice.key.empty() ? nullptr : keys_to_mark(panel, request);
+  const std::optional<Index> key = keys == nullptr ? std::nullopt : typed_key(choice, *keys);
+  if (!key) return;
+  if (request.kind->needs.marks_tokens) request.marked.key = *key;
+  if (request.kind->needs.has_step) request.chosen_key = *key;
+  if (!request.kind->needs.has_links && !request.kind->needs.has_tint) return;
+  request.links.focus = LinkFocus{*key, true};
+  request.links.is_kept = true;
+}
+
 }  // namespace
+
+const Encoding* keys_to_mark(const Panel& panel, const FigureRequest& request) {
+  const FigureNeeds& needs = request.kind->needs;
+  if (!panel.has_picture() || !(needs.marks_tokens || needs.has_step || needs.has_links || needs.has_tint)) return nullptr;
+  const auto [run, layer] = first_map(panel, request);
+  return run != nullptr && layer >= 0 && layer < run->layers() ? &run->key_tokens(layer) : nullptr;
+}
+
+std::optional<Index> typed_key(const ExportChoice& choice, const Encoding& keys) {
+  Index key = -1;
+  const char* const end = choice.key.data() + choice.key.size();
+  const auto [stop, error] = std::from_chars(choice.key.data(), end, key);
+  const bool is_there = error == std::errc() && stop == end && key >= 0 && key < std::ssize(keys.tokens);
+  return is_there ? std::optional(key) : std::nullopt;
+}
 
 FigureRequest figure_of(const Panel& panel, const ExportChoice& choice, const FigureKind& kind, ExportTask task) {
   FigureRequest request = shown_figure(panel, kind);
@@ -37,6 +85,7 @@ FigureRequest figure_of(const Panel& panel, const ExportChoice& choice, const Fi
   set_theme(request.style, choice.theme.value_or(request.style.theme));
   request.page = choice.page;
   if (choice.hides_marks) request.marked = {};
+  if (task != ExportTask::texts && panel.has_picture()) mark_key(panel, choice, request);
   if (kind.needs.has_axes) keep_shown_measures(request.measures);
   if (task == ExportTask::texts) return of_any_text(std::move(request));
   const FigureKind* const alone = &kind;
@@ -85,14 +134,32 @@ FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice)
 
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
   if (panel.has_picture() && !why_no_figure(kind, *panel.snapshot).empty()) return false;
-  std::vector<ComparedHead> pins = shown_figure(panel, kind).heads;
-  drop_missing_heads(panel, pins);
-  return pins.size() >= kind.needs.heads;
+  FigureRequest shown = shown_figure(panel, kind);
+  if (kind.needs.has_target && !shown.effects.found) return false;
+  drop_missing_heads(panel, shown.heads);
+  return shown.heads.size() >= kind.needs.heads;
 }
 
 const FigureKind* kind_of_view(const Panel& panel) {
-  const ViewRow* view = panel.shown_view();
-  return view && has_heads_for(panel, *view->figure) ? view->figure : &kHeatmapFigure;
+  const FigureKind* const own = own_kind(panel);
+  return own != nullptr && has_heads_for(panel, *own) ? own : &kHeatmapFigure;
+}
+
+std::string why_not_of_view(const Panel& panel) {
+  const ViewRow* const view = panel.shown_view();
+  const FigureKind* const own = own_kind(panel);
+  if (view == nullptr || own == nullptr || !panel.has_picture()) return {};
+  if (!view->has_figure)
+    return fmt::format(
+        "{} has no figure of its own. What is exported is the heatmap of the selected head, unless you choose another figure.",
+        view->title);
+  if (has_heads_for(panel, *own)) return {};
+  if (const std::string why = why_no_figure(*own, *panel.snapshot); !why.empty())
+    return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));
+  if (!own->needs.has_target) return {};
+  if (effect_row(panel.view.output.method).needs_other_texts)
+    return "This way to change a head needs other texts, which a figure of one text does not have.";
+  return "The heads are still being changed one after another. Their figure takes the place of this one once all are done.";
 }
 
 std::vector<const FigureKind*> offered_kinds(const Panel& panel) {

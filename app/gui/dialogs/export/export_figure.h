@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,8 +26,14 @@ FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice)
 
 /// Whether there are as many heads as a kind takes.
 bool has_heads_for(const Panel& panel, const FigureKind& kind);
-/// The figure of the view, or that of a head where too few heads are chosen for it.
+/// The figure of the view, or that of a head where the view's own cannot be made.
 const FigureKind* kind_of_view(const Panel& panel);
+/// Why that is not the view's own, in sentences; empty: it is, or heads have to be pinned for it first.
+std::string why_not_of_view(const Panel& panel);
+/// The keys that a figure can mark one of; null: it marks none. `request`: of the figure without a marked key.
+const Encoding* keys_to_mark(const Panel& panel, const FigureRequest& request);
+/// The typed key; nothing where there is no such key.
+std::optional<Index> typed_key(const ExportChoice& choice, const Encoding& keys);
 /// The figures that can be written of what is shown, in their order.
 std::vector<const FigureKind*> offered_kinds(const Panel& panel);
 /// "head 2.1 · weights": a kind as a person chooses it.

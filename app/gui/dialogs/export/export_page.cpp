@@ -12,6 +12,7 @@
 #include "app/gui/dialogs/export/export_parts.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/shown_figure.h"
+#include "engine/figure/axes.h"
 #include "engine/figure/painters/installed_fonts.h"
 
 namespace headlight {
@@ -184,6 +185,28 @@ void draw_parts(const Panel& panel, ExportChoice& choice) {
   if (switches.draw("panel letter a", "Show panel letter", has_letter)) page.letter = has_letter ? "a" : "";
 }
 
+/// The key that is marked, by its position: the window pins rows alone.
+void draw_key(const Panel& panel, ExportChoice& choice) {
+  const Encoding* const keys = choice.task == ExportTask::texts ? nullptr : keys_to_mark(panel, shown_figure(panel, *choice.kind));
+  if (keys == nullptr) return;
+  const Look& look = panel.look;
+  const FigureNeeds& needs = choice.kind->needs;
+  const char* const help = needs.marks_tokens ? "The key whose column is marked, by its position. Empty: none."
+                           : needs.has_step   ? "The key whose products are opened, by its position. Empty: as the window has it."
+                                              : "Only the weights to this key, by its position. Empty: as the window has it.";
+  const Row row = begin_row(look, "Marked key", help);
+  const float left = row.right - look.px(kNumberBox);
+  text_box(look, "Marked key", needs.marks_tokens ? "none" : "auto", choice.key, {left, row.top + look.px(2)}, look.px(kNumberBox));
+  const std::optional<Index> key = typed_key(choice, *keys);
+  if (!choice.key.empty() && !key)
+    paragraph(look, Type::caption, look.colours.query,
+              fmt::format("There is no such key: the text has 0 to {}.", std::ssize(keys->tokens) - 1));
+  if (!key) return;
+  const std::string label = "“" + axis_label(panel.snapshot->label(*keys, keys->tokens[static_cast<std::size_t>(*key)])) + "”";
+  const float room = left - row.left - look.px(kControlColumn) - look.px(kUnit);
+  draw_text(look, left - look.px(kUnit), row.middle(), Type::body, look.colours.key, elided(look, Type::body, label, room), AlignX::right);
+}
+
 /// Light, dark, or nothing under the figure, which is then drawn for light paper.
 void draw_ground(const Panel& panel, ExportChoice& choice) {
   const std::array<std::string, 3> grounds{"light", "dark", "transparent"};
@@ -219,6 +242,7 @@ void draw_export_page(Panel& panel, ExportChoice& choice, const FigurePreview* p
   gap(look, kUnit);
   text_line(look, Type::heading, look.colours.text_second, "Shown");
   draw_parts(panel, choice);
+  draw_key(panel, choice);
   draw_ground(panel, choice);
 }
 

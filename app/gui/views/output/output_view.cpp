@@ -27,13 +27,15 @@ struct PageRow {
   const char* title;
   const char* help;
   void (*draw)(Panel& panel, const Box& box);
+  const FigureKind* figure;
 };
 constexpr std::array kPageRows{
-    PageRow{Page::predictions, "Predictions", "What the model expects at every position.", draw_predictions_page},
+    PageRow{Page::predictions, "Predictions", "What the model expects at every position.", draw_predictions_page, &kOutputFigure},
     PageRow{Page::parts, "Parts", "What a logit is made of: embedding, heads, feed-forward parts and biases, adding up to it.",
-            draw_parts_page},
-    PageRow{Page::heads, "Heads", "Every head changed alone, here or over a file of texts: how far it moves the target.", draw_heads_page},
-    PageRow{Page::layers, "Layers", "What each layer would predict (logit lens).", draw_layers_page},
+            draw_parts_page, &kAttributionFigure},
+    PageRow{Page::heads, "Heads", "Every head changed alone, here or over a file of texts: how far it moves the target.", draw_heads_page,
+            &kEffectsFigure},
+    PageRow{Page::layers, "Layers", "What each layer would predict (logit lens).", draw_layers_page, &kLensFigure},
 };
 
 std::optional<Absence> absence_of_output(const Panel& panel) {
@@ -53,6 +55,12 @@ void draw_output_view(Panel& panel, const Box& box) {
   for (const PageRow& row : kPageRows) {
     if (row.page == panel.view.output.page) row.draw(panel, box);
   }
+}
+
+const FigureKind* figure_of_page(const Panel& panel) {
+  const auto* const row =
+      std::find_if(kPageRows.begin(), kPageRows.end(), [&](const PageRow& each) { return each.page == panel.view.output.page; });
+  return row == kPageRows.end() ? &kOutputFigure : row->figure;
 }
 
 /// The pages side by side, or as a list where there is no room for that beside the tabs.
@@ -162,6 +170,7 @@ ViewRow output_row() {
           .rest = rest_output,
           .inspected = inspected_in_output,
           .figure = &kOutputFigure,
+          .figure_here = figure_of_page,
           .uses_colours = false,
           .inspector = kParts,
           .commands = kCommands,

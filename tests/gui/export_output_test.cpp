@@ -1,0 +1,178 @@
+// The export dialog over the pages of Output, over Compare and over Labs: each page's own figure, or a sentence that says there is none.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/gui/dialogs/export/export_figure.h"
+#include "app/recipe/recipe.h"
+#include "engine/figure/painters/painters.h"
+#include "tests/gui/frame_fixture.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class ExportOutput : public testing::FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    window.resize({1920, 1200});
+  }
+  void open_model() {
+    Document next = document();
+    next.query.model = {};
+    next.query.model.name = (fs::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / "gpt2").string();
+    next.query.text = "the animal did not cross";
+    session.apply(next, false, false);
+    settle();
+    show(View::output);
+    settle();
+  }
+  void open_dialog() {
+    window.key("ctrl+e");
+    settle();
+  }
+  void show_page(OutputPage::Page page) {
+    view.output.page = page;
+    window.frame(2);
+    settle();
+  }
+  FigurePreview previewed() {
+    settle();
+    const auto shown = session.figure_previews().shown();
+    EXPECT_TRUE(shown);
+    return shown ? *shown : FigurePreview{};
+  }
+  /// Writes what the dialog shows, reads it, and computes it again.
+  void expect_written_and_equal(const fs::path& file) {
+    dialogs.figure_export.path = file.string();
+    window.click("Write file");
+    settle();
+    ASSERT_TRUE(fs::exists(file)) << session.exporter().status().message;
+    const RecordedFigure read = read_recorded_figure(file);
+    EXPECT_EQ(read.choice.request.kind, dialogs.figure_export.kind);
+    const FigureRequest shown = session.figure_previews().shown()->question.request;
+    FigureRequest again = request_of(read, [](int) { return nullptr; });
+    ThreadPool pool(1);
+    SilentProgress silent;
+    find_effects(*snapshot(), again, pool, silent);
+    EXPECT_EQ(again.effects, shown.effects);
+  }
+};
+
+TEST_F(ExportOutput, EveryPageHasItsOwnFigure) {
+  open_model();
+  const testing::TemporaryFolder folder;
+  using Page = OutputPage::Page;
+  for (const auto& [page, kind] : {std::pair{Page::predictions, &kOutputFigure},
+                                   {Page::parts, &kAttributionFigure},
+                                   {Page::heads, &kEffectsFigure},
+                                   {Page::layers, &kLensFigure}}) {
+    show_page(page);
+    open_dialog();
+    const FigurePreview shown = previewed();
+    EXPECT_EQ(shown.question.request.kind, kind) << kind->name;
+    EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure())) << kind->name;
+    ASSERT_TRUE(shown.command) << kind->name;
+    EXPECT_THAT(*shown.command, HasSubstr("--figure " + std::string(kind->name)));
+    expect_written_and_equal(folder / (std::string(kind->name) + ".svg"));
+    window.key("escape");
+    window.frame(2);
+  }
+}
+
+TEST_F(ExportOutput, TheTargetTheHeadAndTheMethodOfThePageAreThoseOfTheFigure) {
+  open_model();
+  Document next = document();
+  next.target = parse_target("logit:#4-#11@2");
+  session.apply(next, false, false);
+  settle();
+  view.head = {1, 0};
+  show_page(OutputPage::Page::parts);
+  open_dialog();
+  FigurePreview shown = previewed();
+  EXPECT_EQ(shown.question.request.effects.target, next.target);
+  EXPECT_EQ(shown.question.request.effects.head, (HeadId{1, 0}));
+  EXPECT_THAT(*shown.command, HasSubstr("--target 'logit:#4-#11@2' --layer 1 --head 0"));
+  window.key("escape");
+  view.output.method = EffectMethod::gate;
+  show_page(OutputPage::Page::heads);
+  open_dialog();
+  shown = previewed();
+  ASSERT_TRUE(shown.question.request.effects.found);
+  EXPECT_EQ(shown.question.request.effects.found->method, EffectMethod::gate);
+  EXPECT_EQ(shown.question.request.effects.found->target, next.target);
+  EXPECT_THAT(*shown.command, HasSubstr("--method gate"));
+}
+
+TEST_F(ExportOutput, AViewWithoutAFigureSaysWhichOneIsWritten) {
+  show(View::lab);
+  settle();
+  open_dialog();
+  EXPECT_EQ(dialogs.figure_export.kind, &kHeatmapFigure);
+  EXPECT_TRUE(dialogs.figure_export.awaits_view);
+  window.key("escape");
+  show(View::output);
+  settle();
+  open_dialog();
+  EXPECT_TRUE(dialogs.figure_export.awaits_view) << "the sandbox predicts nothing";
+  window.key("escape");
+  show(View::head);
+  open_dialog();
+  EXPECT_FALSE(dialogs.figure_export.awaits_view);
+}
+
+TEST_F(ExportOutput, AFigureThatWasChosenStays) {
+  show(View::lab);
+  settle();
+  open_dialog();
+  window.click("Figure");
+  window.click("grid");
+  settle();
+  EXPECT_EQ(dialogs.figure_export.kind, &kGridFigure);
+  EXPECT_FALSE(dialogs.figure_export.awaits_view);
+}
+
+TEST_F(ExportOutput, TheMeasuresOfPinnedHeadsAreAFigureOfCompare) {
+  Document next = document();
+  next.pins = {{{0, 1}, next.focused}, {{1, 2}, next.focused}};
+  session.apply(next, false, false);
+  settle();
+  show(View::compare);
+  open_dialog();
+  EXPECT_EQ(dialogs.figure_export.kind, &kCompareFigure);
+  window.click("Figure");
+  window.click("compare-measures");
+  const FigurePreview shown = previewed();
+  EXPECT_EQ(shown.question.request.kind, &kCompareMeasuresFigure);
+  EXPECT_THAT(*shown.command, HasSubstr("--figure compare-measures --pin 0.1 --pin 1.2"));
+}
+
+TEST_F(ExportOutput, AKeyThatIsTypedIsMarked) {
+  show(View::head);
+  open_dialog();
+  EXPECT_TRUE(window.has("Marked key"));
+  dialogs.figure_export.key = "1";
+  FigurePreview shown = previewed();
+  EXPECT_EQ(shown.question.request.marked.key, 1);
+  EXPECT_THAT(*shown.command, HasSubstr("--key 1"));
+  EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure()));
+  for (const char* typed : {"", "400", "-1", "1x"}) {
+    dialogs.figure_export.key = typed;
+    EXPECT_FALSE(previewed().question.request.marked.key) << typed;
+  }
+  dialogs.figure_export.key = "1";
+  for (const FigureKind* kind : {&kTextFigure, &kLinksFigure, &kInsideFigure, &kGridFigure, &kFlowFigure}) {
+    dialogs.figure_export.kind = kind;
+    shown = previewed();
+    EXPECT_THAT(*shown.command, HasSubstr("--key 1")) << kind->name;
+  }
+  dialogs.figure_export.kind = &kMeasuresFigure;
+  window.frame(2);
+  EXPECT_FALSE(window.has("Marked key"));
+}
+
+}  // namespace
+}  // namespace headlight
