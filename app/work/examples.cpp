@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "engine/core/assets.h"
@@ -11,6 +10,7 @@
 #include "engine/formats/file_names.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
+#include "engine/text/words.h"
 
 namespace headlight {
 namespace {
@@ -30,41 +30,13 @@ Relation relation_of(const Json& json, const std::string& file, const std::strin
   return relation;
 }
 
-bool is_part_of_word(char byte) {
-  const auto value = static_cast<unsigned char>(byte);
-  return std::isalnum(value) != 0 || value >= 0x80U;
-}
-
-/// Where a word first occurs on its own ("I", not the beginning of "It"); the end of the text if it does not.
-std::size_t find_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !is_part_of_word(text[at - 1]);
-    const std::size_t end = at + word.size();
-    if (begins && (end == text.size() || !is_part_of_word(text[end]))) return at;
-  }
-  return text.size();
-}
-
-/// The tokens of a word, [first, end); {0, 0} if there are none.
-std::pair<int, int> tokens_of(const Encoding& encoding, std::string_view word) {
-  const std::size_t begin = find_word(encoding.text, word), end = begin + word.size();
-  std::pair<int, int> tokens{0, 0};
-  for (std::size_t place = 0; place < encoding.tokens.size(); ++place) {
-    const Token& token = encoding.tokens[place];
-    if (token.sequence != 0 || token.bytes.begin >= end || token.bytes.end <= begin) continue;
-    if (tokens.second == 0) tokens.first = static_cast<int>(place);
-    tokens.second = static_cast<int>(place) + 1;
-  }
-  return tokens;
-}
-
 }  // namespace
 
 std::optional<CellBlock> cells_of(const Relation& relation, const Encoding& encoding) {
-  const auto [query_begin, query_end] = tokens_of(encoding, relation.from);
-  const auto [key_begin, key_end] = tokens_of(encoding, relation.to);
-  if (query_end == 0 || key_end == 0) return std::nullopt;
-  return CellBlock{query_begin, query_end, key_begin, key_end, true};
+  const std::optional<TokenRange> query = tokens_of_word(encoding, relation.from);
+  const std::optional<TokenRange> key = tokens_of_word(encoding, relation.to);
+  if (!query || !key) return std::nullopt;
+  return CellBlock{query->begin, query->end, key->begin, key->end, true};
 }
 
 Example load_example(const std::filesystem::path& path) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 
 namespace headlight {
@@ -28,7 +29,40 @@ bool are_one_word(const Token& left, const Token& right, const std::vector<std::
   return end > left.bytes.begin && begin < right.bytes.end && words[end - 1] == words[begin];
 }
 
+bool is_part_of_word(char byte) {
+  const auto value = static_cast<unsigned char>(byte);
+  return std::isalnum(value) != 0 || value >= 0x80U;
+}
+
+/// Whether a word could go on across the border before `at`.
+bool is_inside_word(std::string_view text, std::size_t at) {
+  return at > 0 && at < text.size() && is_part_of_word(text[at - 1]) && is_part_of_word(text[at]);
+}
+
+/// Where a word stands on its own for the `occurrence`-th time; npos where it does not.
+std::size_t find_word(std::string_view text, std::string_view word, int occurrence) {
+  std::size_t at = word.empty() ? std::string_view::npos : text.find(word);
+  for (; at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool is_own_word = !is_inside_word(text, at) && !is_inside_word(text, at + word.size());
+    if (is_own_word && --occurrence == 0) return at;
+  }
+  return at;
+}
+
 }  // namespace
+
+std::optional<TokenRange> tokens_of_word(const Encoding& encoding, std::string_view word, int occurrence) {
+  const std::size_t begin = find_word(encoding.text, word, occurrence), end = begin + word.size();
+  if (begin == std::string_view::npos) return std::nullopt;
+  TokenRange found;
+  for (std::size_t place = 0; place < encoding.tokens.size(); ++place) {
+    const Token& token = encoding.tokens[place];
+    if (token.sequence != 0 || token.bytes.begin >= end || token.bytes.end <= begin) continue;
+    if (found.end == 0) found.begin = static_cast<int>(place);
+    found.end = static_cast<int>(place) + 1;
+  }
+  return found.end == 0 ? std::nullopt : std::optional(found);
+}
 
 std::vector<std::uint32_t> words_of_tokens(const Encoding& encoding) {
   const std::array<std::vector<std::uint32_t>, 2> words = {words_of_bytes(encoding.text), words_of_bytes(encoding.text_pair)};

@@ -38,5 +38,19 @@ TEST(WordsOfTokens, SpecialTokensAndTheOtherSentenceAreApart) {
   EXPECT_THAT(words_of_tokens({}), ElementsAre());
 }
 
+TEST(TokensOfWord, AreThoseOfTheWordOnItsOwn) {
+  const Encoding encoding =
+      encoding_of("It is I. I said it.", {{0, 2}, {2, 5}, {5, 7}, {7, 8}, {8, 10}, {10, 13}, {13, 15}, {15, 18}, {18, 19}});
+  EXPECT_EQ(tokens_of_word(encoding, "I"), (TokenRange{2, 3})) << "not the beginning of It";
+  EXPECT_EQ(tokens_of_word(encoding, "I", 2), (TokenRange{4, 5}));
+  EXPECT_EQ(tokens_of_word(encoding, "I", 3), std::nullopt);
+  EXPECT_EQ(tokens_of_word(encoding, "said"), (TokenRange{5, 7})) << "in two pieces";
+  EXPECT_EQ(tokens_of_word(encoding, "I said"), (TokenRange{4, 7}));
+  EXPECT_EQ(tokens_of_word(encoding, "."), (TokenRange{3, 4})) << "a mark needs no blank before it";
+  EXPECT_EQ(tokens_of_word(encoding, ".", 2), (TokenRange{8, 9}));
+  EXPECT_EQ(tokens_of_word(encoding, "them"), std::nullopt);
+  EXPECT_EQ(tokens_of_word(encoding, ""), std::nullopt);
+}
+
 }  // namespace
 }  // namespace headlight
