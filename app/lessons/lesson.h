@@ -1,0 +1,69 @@
+// A lesson: steps that each set a document, say where to look, and may ask before they show. A value; nothing of it is an answer: numbers and
+// answers come from the engine when a step is played (app/lessons/play). The format of its files: assets/lessons/README.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/document/document.h"
+#include "app/lessons/question.h"
+#include "app/lessons/words.h"
+
+namespace headlight {
+
+/// What all else is dimmed for, by the names of scripts.
+struct Spotlight {
+  enum class Kind : std::uint8_t { map, row, cell, head, token, column, label };
+  Kind kind = Kind::map;
+  HeadId head = {};        ///< of Kind::head: a map of Overview
+  WordPlace place = {};    ///< cell: the key; token: which of the strip
+  std::string label = {};  ///< column: of Inside; label: anything that scripts know by its name
+  bool operator==(const Spotlight&) const = default;
+};
+
+/// Where a step looks: names as scripts and saved states have them. What is empty stays as it is.
+struct LessonView {
+  std::string view = {};              ///< "head"; one of lesson_views()
+  std::optional<HeadId> head = {};    ///< that is looked at
+  std::optional<WordPlace> row = {};  ///< that is held
+  std::string stage = {};             ///< of Head: "weights"
+  int inside_step = 0;                ///< of Inside, 1 to 8; 0: as it is
+  std::string lab = {};               ///< "attempts"
+  std::string page = {};              ///< of Output: "predictions"
+  std::optional<Spotlight> target = {};
+};
+
+struct LessonStep {
+  int line = 1;  ///< of the file, from 1
+  std::string title = {};
+  std::vector<Paragraph> words = {};
+  Document document = {};  ///< the lesson's, with the step's own changes: complete
+  LessonView view = {};
+  std::optional<Question> question = {};
+  std::vector<std::string> touch = {};  ///< what it invites to change, of touchables(); empty: nothing in particular
+};
+
+struct Lesson {
+  std::string file = {};  ///< name without its folder, for messages
+  std::string name = {};  ///< that without its ending
+  std::string title = {};
+  std::string goal = {};  ///< what one can say after it
+  int minutes = 0;
+  std::vector<LessonStep> steps = {};  ///< at least one
+};
+
+/// What a name in a lesson stands for.
+struct LessonName {
+  std::string_view name = {};
+  std::string_view meaning = {};
+};
+/// Views, stages of Head, labs and pages of Output, by their names in states and scripts; and what may be touched.
+std::span<const LessonName> lesson_views();
+std::span<const LessonName> lesson_stages();
+std::span<const LessonName> lesson_labs();
+std::span<const LessonName> lesson_pages();
+std::span<const LessonName> touchables();
+
+}  // namespace headlight

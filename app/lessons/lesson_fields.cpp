@@ -1,0 +1,81 @@
+#include "app/lessons/lesson_fields.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+std::string names_text(std::span<const LessonName> names) {
+  std::string text;
+  for (const LessonName& each : names) text += fmt::format("{}{}", text.empty() ? "one of " : ", ", each.name);
+  return text;
+}
+
+std::string checked_line(const JsonFields& fields, const std::string& key, std::string text, std::size_t most) {
+  if (text.empty()) fields.refuse(key, "is empty");
+  if (text.size() > most) {
+    fields.refuse(key, "is too long for a room to read", fmt::format("{} bytes", text.size()), fmt::format("at most {}", most));
+  }
+  return text;
+}
+
+}  // namespace
+
+void refuse_unknown(const JsonFields& fields, std::initializer_list<std::string_view> known) {
+  for (const auto& [key, value] : fields.value().items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    std::string names;
+    for (const std::string_view name : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+    fields.refuse(key, "there is no such field", {}, names);
+  }
+}
+
+std::string read_line(const JsonFields& fields, const std::string& key, std::size_t most) {
+  return checked_line(fields, key, fields.text(key), most);
+}
+
+std::string read_name(const JsonFields& fields, const std::string& key, std::span<const LessonName> names) {
+  if (!fields.has(key)) return {};
+  std::string name = fields.text(key);
+  const bool is_known = std::any_of(names.begin(), names.end(), [&](const LessonName& each) { return each.name == name; });
+  if (!is_known) fields.refuse(key, "there is no such name", in_quotes(name), names_text(names));
+  return name;
+}
+
+Paragraph read_paragraph(const JsonFields& fields, const std::string& key, const JsonLines& lines) {
+  const std::string text = read_line(fields, key, kLongestParagraph);
+  return read_parsed(fields, key, text, [&](std::string_view words) { return parse_words(words, lines.line_of(fields.path_of(key))); });
+}
+
+std::vector<Paragraph> read_paragraphs(const JsonFields& fields, const std::string& key, const JsonLines& lines) {
+  if (fields.at(key).is_string()) return {read_paragraph(fields, key, lines)};
+  const Json& list = fields.array(key);
+  if (list.empty() || list.size() > kMostParagraphs) {
+    fields.refuse(key, "has too few or too many paragraphs", std::to_string(list.size()), fmt::format("1 to {}", kMostParagraphs));
+  }
+  std::vector<Paragraph> paragraphs;
+  for (const Json& item : list) {
+    const std::string name = fmt::format("{}[{}]", key, paragraphs.size());
+    if (!item.is_string()) fields.refuse(name, "has the wrong type", describe(item), "a string");
+    const std::string text = checked_line(fields, name, item.get<std::string>(), kLongestParagraph);
+    paragraphs.push_back(
+        read_parsed(fields, name, text, [&](std::string_view words) { return parse_words(words, lines.line_of(fields.path_of(name))); }));
+  }
+  return paragraphs;
+}
+
+HeadId read_head(const JsonFields& fields, const std::string& key) {
+  return read_parsed(fields, key, fields.text(key), parse_head);
+}
+
+WordPlace read_place(const JsonFields& fields, const std::string& key) {
+  return read_parsed(fields, key, fields.text(key), parse_word_place);
+}
+
+LiveNumber read_live_number(const JsonFields& fields, const std::string& key, bool allows_any_head) {
+  return read_parsed(fields, key, fields.text(key), [&](std::string_view text) { return parse_live_number(text, allows_any_head); });
+}
+
+}  // namespace headlight

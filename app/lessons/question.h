@@ -1,0 +1,53 @@
+// A question of a step: guess first, then see. Five kinds, a row of a table each; the answer is the engine's, of the run that is shown when it
+// is asked (app/lessons/play/answer.h).
+//
+//     key     which key gets most of a row's attention        a click
+//     order   three heads, from the most to the least of a number
+//     row     the whole row, drawn
+//     number  a live number
+//     yes-no  whether a live number is above, below or equal to another
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/lessons/words.h"
+
+namespace headlight {
+
+enum class QuestionKind : std::uint8_t { key, order, row, number, yes_no };
+
+struct QuestionKindRow {
+  QuestionKind kind;
+  std::string_view name = {};     ///< in files
+  std::string_view how = {};      ///< what a person does: "Click the word"
+  std::string_view scoring = {};  ///< how a guess is scored
+};
+std::span<const QuestionKindRow> question_kinds();
+const QuestionKindRow& question_kind(QuestionKind kind);
+
+enum class NumberRelation : std::uint8_t { above, below, equals };
+
+struct Question {
+  QuestionKind kind = QuestionKind::key;
+  int line = 1;  ///< of its file
+  Paragraph ask = {};
+  std::vector<Paragraph> after = {};                ///< shown with the answer
+  HeadId head = {};                                 ///< key, row
+  WordPlace row = {};                               ///< likewise
+  std::vector<HeadId> heads = {};                   ///< order: kOrderedHeads
+  LiveNumber number = {};                           ///< order: of any head; number, yes_no
+  double within = 0;                                ///< number: how far off, as a share of the answer, still counts as right
+  NumberRelation relation = NumberRelation::above;  ///< yes_no
+  std::variant<double, LiveNumber> bound = 0.0;     ///< likewise
+};
+
+inline constexpr std::size_t kOrderedHeads = 3;
+/// How near two numbers count as equal, as a share of the larger: float32 sums in another order.
+inline constexpr double kEqualNumbers = 1e-4;
+inline constexpr double kSmallNumber = 1e-2;  ///< below, that share is of this
+
+}  // namespace headlight
