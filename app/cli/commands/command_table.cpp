@@ -1,6 +1,7 @@
 #include <array>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/lessons/lesson_command.h"
 
 namespace headlight {
 
@@ -53,6 +54,9 @@ std::span<const CommandRow> all_commands() {
                  add_save},
       CommandRow{"inspect", "Describe a file or folder and check that it is intact (exit status 3 if not)", "headlight inspect story-gpt",
                  add_inspect},
+      CommandRow{"lesson", "List the lessons, or play them without a window and print what each step shows; exit status 3 for a broken one",
+                 "headlight lesson list",
+                 [](CLI::App& command, Action& action, const OpenWindow& /*open_window*/) { add_lesson(command, action); }},
       CommandRow{"models", "List the models that -m can name, or download one", "headlight models list", add_models},
       CommandRow{"bench", "Time what a person waits for, and print a table", "headlight bench --rounds 1", add_bench},
       CommandRow{"gui", "Open the window", "headlight gui --size 1600x1000", add_gui},

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
-#include <memory>
 
+#include "app/cli/action.h"
 #include "app/cli/commands/command_line.h"
 
 namespace headlight {
-
-using Action = std::function<int()>;
 
 /// Exit status: computed, but the result differs from what it was compared with. That is not an error, so ErrorKind has no such kind.
 inline constexpr int kDiffersStatus = 7;
@@ -40,12 +37,5 @@ void add_inspect(CLI::App& command, Action& action, const OpenWindow& open_windo
 void add_models(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_bench(CLI::App& command, Action& action, const OpenWindow& open_window);
 void add_gui(CLI::App& command, Action& action, const OpenWindow& open_window);
-
-/// Keeps `Options`, constructed from the command and `given`, alive, and calls `run(const Options&)` when the command is chosen.
-template <typename Options, typename Run, typename... Given>
-void keep_options(CLI::App& command, Action& action, Run run, Given... given) {
-  auto options = std::make_shared<Options>(command, given...);
-  command.callback([options, &action, run] { action = [options, run] { return run(*options); }; });
-}
 
 }  // namespace headlight
