@@ -61,6 +61,19 @@ TEST(LessonCommand, ABrokenLessonIsNamedByLineAndHidesNoOther) {
   EXPECT_NE(run.out.find("Mine: 1 step,", first + 1), std::string::npos) << "both sound lessons";
 }
 
+TEST(LessonCommand, InspectSaysWhatALessonHolds) {
+  const ProgramFolder folder;
+  folder.file("mine.lesson.json", kLesson);
+  const Json sound = Json::parse(folder.run_line("headlight inspect mine.lesson.json --json").out);
+  EXPECT_EQ(sound["kind"], "lesson");
+  EXPECT_EQ(sound["steps"], Json{"One"});
+  EXPECT_EQ(sound["questions"], 1);
+  folder.file("mine.lesson.json", "{}");
+  const ProgramResult broken = folder.run_line("headlight inspect mine.lesson.json");
+  EXPECT_EQ(broken.status, 3);
+  EXPECT_THAT(broken.error, HasSubstr("line 1, format: this is not a lesson"));
+}
+
 TEST(LessonCommand, TakesALessonOfTheProgramByItsName) {
   const ProgramFolder folder;
   const ProgramResult run = folder.run_line("headlight lesson check many-heads");

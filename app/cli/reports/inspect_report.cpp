@@ -9,6 +9,7 @@
 #include "app/cli/options/options.h"
 #include "app/document/document.h"
 #include "app/document/subjects.h"
+#include "app/lessons/load_lessons.h"
 #include "engine/core/error.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/dumps/dump_masks.h"
@@ -267,6 +268,19 @@ void inspect_study(const fs::path& path, Report& report) {
   }
 }
 
+void inspect_lesson(const fs::path& path, Report& report) {
+  report["kind"] = "lesson";
+  const Lesson lesson = load_lesson(path);
+  report["title"] = lesson.title;
+  report["goal"] = lesson.goal;
+  report["minutes"] = lesson.minutes;
+  report["steps"] = Report::array();
+  for (const LessonStep& step : lesson.steps) report["steps"].push_back(step.title);
+  report["questions"] =
+      std::count_if(lesson.steps.begin(), lesson.steps.end(), [](const LessonStep& step) { return step.question.has_value(); });
+  report["warnings"] = Report::array();
+}
+
 void inspect_text(const fs::path& path, Report& report) {
   report["kind"] = "text";
   const std::string bytes = read_file(path, kLargestText);
@@ -292,6 +306,8 @@ void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& repo
   constexpr std::array<std::string_view, 2> kJsonEndings = {".json", ".headlight"};
   if (names_study(path)) {
     inspect_study(path, report);
+  } else if (names_lesson(path)) {
+    inspect_lesson(path, report);
   } else if (names_document(path)) {
     inspect_document(path, report);
   } else if (ending == ".safetensors" || looks_like_safetensors(first)) {
@@ -303,18 +319,20 @@ void inspect_file(const fs::path& path, const InspectedMaps& asked, Report& repo
   } else if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
     inspect_document(path, report);
   } else if (const std::optional<FileKind> kind = ending == ".txt" ? std::nullopt : recognize_kind(first)) {
-    throw Error({.kind = ErrorKind::input,
-                 .file = path.string(),
-                 .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
-                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document, a study or text",
-                 .hint = std::string(kind->advice)});
+    throw Error(
+        {.kind = ErrorKind::input,
+         .file = path.string(),
+         .problem = fmt::format("this is {}, which Headlight cannot read", kind->name),
+         .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document, a lesson, a study or text",
+         .hint = std::string(kind->advice)});
   } else if (ending == ".txt" || first.find('\0') == std::string::npos) {
     inspect_text(path, report);
   } else {
-    throw Error({.kind = ErrorKind::input,
-                 .file = path.string(),
-                 .problem = "Headlight does not know this kind of file",
-                 .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document, a study or text"});
+    throw Error(
+        {.kind = ErrorKind::input,
+         .file = path.string(),
+         .problem = "Headlight does not know this kind of file",
+         .expected = "a model folder, .safetensors, .gguf, attention maps (.npy, .npz, .json), a document, a lesson, a study or text"});
   }
 }
 
