@@ -23,19 +23,20 @@ struct PairMeasure {
   double example = 0;  ///< the worked example beside an even causal head
   bool needs_outputs = false;
   bool is_symmetric = true;
+  MeasuredRows rows = MeasuredRows::informative;
   std::optional<double> (*of_rows)(const RowPair& pair);  ///< nullopt: the row does not count
 };
 
-/// Jensen–Shannon divergence, Kullback–Leibler divergence, agreement of attention, agreement of outputs.
+/// Jensen–Shannon divergence, and as Clark et al. smooth it; Kullback–Leibler divergence, agreement of attention, agreement of outputs.
 std::span<const PairMeasure> pair_measures();
 /// Throws std::out_of_range if the table has no such row.
 const PairMeasure& pair_measure_of(std::string_view id);
 
-/// The mean over the informative rows (measure.h) in which it has a value.
+/// The mean over the rows that count for the measure (measure.h), in which it has a value.
 class PairGauge {
  public:
   explicit PairGauge(const PairMeasure& measure) : measure_(&measure) {}
-  /// An informative row of both heads.
+  /// A row of both heads that counts for the measure.
   void add(const RowPair& pair);
   double value() const { return sum_.mean(); }
   Index rows() const { return sum_.rows; }

@@ -143,33 +143,58 @@ TEST_F(Gpt2Anchors, FirstTokensAndSinks) {
   EXPECT_NEAR(100.0 * second_sinks / 720, 3.19, 5e-3);
 }
 
-TEST_F(Gpt2Anchors, HowAlikeHeadsAre) {
-  if (runs.empty()) return;
-  std::vector<double> sums(144U * 144U, 0.0);
+/// How alike all pairs of the 144 heads are, the mean of some prompts.
+struct Likeness {
+  double same_layer = 0, other_layers = 0;
+  std::size_t closest = 1, farthest = 1;  ///< 144 a + b
+  std::vector<double> values = std::vector<double>(144U * 144U, 0.0);
+  static std::size_t pair(std::size_t a, std::size_t b) { return a * 144 + b; }
+};
+
+Likeness likeness_of(const std::vector<std::shared_ptr<const Snapshot>>& runs, const PairMeasure& measure) {
+  Likeness found;
   for (const auto& run : runs) {
     std::vector<Matrix> maps;
     for (int head = 0; head < 144; ++head) maps.push_back(run->maps({head / 12, head % 12}).weights);
     const Mask& mask = run->trace.layer(0).mask(0);
     for (std::size_t a = 0; a < 144; ++a) {
       for (std::size_t b = a + 1; b < 144; ++b)
-        sums[a * 144 + b] += compare_maps(pair_measure_of("jensen-shannon"), mask, maps[a], maps[b]) / 5;
+        found.values[Likeness::pair(a, b)] += compare_maps(measure, mask, maps[a], maps[b]) / static_cast<double>(runs.size());
     }
   }
-  double same = 0, other = 0;
-  std::size_t closest = 1, farthest = 1;
   for (std::size_t a = 0; a < 144; ++a) {
     for (std::size_t b = a + 1; b < 144; ++b) {
-      (a / 12 == b / 12 ? same : other) += sums[a * 144 + b];
-      if (sums[a * 144 + b] < sums[closest]) closest = a * 144 + b;
-      if (sums[a * 144 + b] > sums[farthest]) farthest = a * 144 + b;
+      const std::size_t at = Likeness::pair(a, b);
+      (a / 12 == b / 12 ? found.same_layer : found.other_layers) += found.values[at];
+      if (found.values[at] < found.values[found.closest]) found.closest = at;
+      if (found.values[at] > found.values[found.farthest]) found.farthest = at;
     }
   }
-  EXPECT_NEAR(same / (12 * 66), .0920, 5.1e-5);
-  EXPECT_NEAR(other / (144 * 143 / 2 - 12 * 66), .1225, 5.1e-5);
-  EXPECT_EQ(closest, (5U * 12 + 1) * 144 + 7U * 12 + 2) << "5.1 and 7.2";
-  EXPECT_NEAR(sums[closest], .0010, 5.1e-5);
-  EXPECT_EQ(farthest, (5U * 12 + 1) * 144 + 11U * 12 + 8) << "5.1 and 11.8";
-  EXPECT_NEAR(sums[farthest], .6848, 5.1e-5);
+  found.same_layer /= 12 * 66;
+  found.other_layers /= 144 * 143 / 2 - 12 * 66;
+  return found;
+}
+
+TEST_F(Gpt2Anchors, HowAlikeHeadsAre) {
+  if (runs.empty()) return;
+  const Likeness found = likeness_of(runs, pair_measure_of("jensen-shannon"));
+  EXPECT_NEAR(found.same_layer, .0920, 5.1e-5);
+  EXPECT_NEAR(found.other_layers, .1225, 5.1e-5);
+  EXPECT_EQ(found.closest, Likeness::pair(5 * 12 + 1, 7 * 12 + 2)) << "5.1 and 7.2";
+  EXPECT_NEAR(found.values[found.closest], .0010, 5.1e-5);
+  EXPECT_EQ(found.farthest, Likeness::pair(5 * 12 + 1, 11 * 12 + 8)) << "5.1 and 11.8";
+  EXPECT_NEAR(found.values[found.farthest], .6848, 5.1e-5);
+}
+
+TEST_F(Gpt2Anchors, HowAlikeTheyAreByClarksSmoothing) {
+  if (runs.empty()) return;
+  const Likeness found = likeness_of({runs[0], runs[1]}, pair_measure_of("jensen-shannon-smoothed"));
+  EXPECT_NEAR(found.same_layer, .0755, 5.1e-5);
+  EXPECT_NEAR(found.other_layers, .1021, 5.1e-5);
+  EXPECT_EQ(found.closest, Likeness::pair(5 * 12 + 1, 6 * 12 + 9)) << "5.1 and 6.9";
+  EXPECT_NEAR(found.values[found.closest], .0004, 5.1e-5);
+  EXPECT_EQ(found.farthest, Likeness::pair(1, 4 * 12 + 11)) << "0.1 and 4.11";
+  EXPECT_NEAR(found.values[found.farthest], .5677, 5.1e-5);
 }
 
 TEST_F(Gpt2Anchors, OneNaturalPromptIsNoEvidence) {
