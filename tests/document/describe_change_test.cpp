@@ -25,6 +25,14 @@ TEST(DescribeChange, NamesNumbersBeforeAndAfter) {
   EXPECT_EQ(change([](Document& d) { d.query.score.temperature = 0.5F; }), "temperature 1 → 0.5");
 }
 
+TEST(DescribeChange, NamesHiddenKeysInWords) {
+  EXPECT_EQ(change([](Document& d) { d.style.hidden = parse_key_set("first-token"); }), "hidden keys: first token");
+  EXPECT_EQ(change([](Document& d) { d.style.hidden = parse_key_set("3+special"); }), "hidden keys: token 3 and special tokens");
+  Document hidden = sandbox_document();
+  hidden.style.hidden = parse_key_set("first-token");
+  EXPECT_EQ(change([](Document& d) { d.style.hidden = {}; }, hidden), "hidden keys: none");
+}
+
 TEST(DescribeChange, AsksNoLoadedModelForItsHeadCount) {
   Document loaded = sandbox_document();
   loaded.query.model.name = "/models/gpt2";

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/figure/pictures.h"
 #include "engine/model/model.h"
 
 namespace headlight {
@@ -91,6 +92,12 @@ std::string change_text(std::string_view name, const FieldValue& before, const F
   return fmt::format("{} {} → {}", name, value_text(before), value_text(after));
 }
 
+/// A set of keys as people call it: "first token and special tokens".
+FieldValue in_words(const FieldValue& keys) {
+  const auto* text = std::get_if<std::string>(&keys);
+  return text == nullptr ? keys : FieldValue(hidden_keys_text(key_set_of(*text)));
+}
+
 }  // namespace
 
 double shortest_double(float value) {
@@ -171,7 +178,8 @@ void add_changes(std::vector<std::string>& parts, const Owner& before, const Own
     const FieldValue now = field.value.get(after);
     const bool came_along = !field.choose && now == field.value.get(brought);
     if (field.words.name.empty() || now == then || came_along) continue;
-    const std::string text = field.words.is_alone ? std::string(field.words.name) : change_text(field.words.name, then, now);
+    const FieldValue shown = field.control.kind == ControlKind::keys ? in_words(now) : now;
+    const std::string text = field.words.is_alone ? std::string(field.words.name) : change_text(field.words.name, then, shown);
     const bool is_told = field.words.is_alone && std::find(parts.begin(), parts.end(), text) != parts.end();
     if (!is_told) parts.push_back(text);
   }
