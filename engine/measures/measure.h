@@ -51,12 +51,13 @@ struct Measure {
   std::string_view formula = {};  ///< of one row
   std::string_view meaning;       ///< a sentence for a newcomer
   std::string_view source = {};
-  double low = 0;                                             ///< minus infinity: below `high` without a limit
-  double high = 1;                                            ///< infinity: it grows with the text, up to what `limit` says
-  std::string_view limit = {};                                ///< of an infinite `low` or `high`, by row
-  std::string_view undefined = {};                            ///< when there is no value
-  std::string_view example_parameter = {};                    ///< that the worked example is measured with
-  double example = std::numeric_limits<double>::quiet_NaN();  ///< its value on the worked example (worked_example.h); NaN: undefined there
+  double low = 0;                           ///< minus infinity: below `high` without a limit
+  double high = 1;                          ///< infinity: it grows with the text, up to what `limit` says
+  std::string_view limit = {};              ///< of an infinite `low` or `high`, by row
+  std::string_view undefined = {};          ///< when there is no value
+  std::string_view example_parameter = {};  ///< that the worked example is measured with
+  std::string_view example_on = {};         ///< what its worked example is besides the map of worked_example.h; empty: that alone
+  double example = std::numeric_limits<double>::quiet_NaN();  ///< its value on the worked example
   MeasureNeed need = MeasureNeed::nothing;
   bool needs_one_text = false;  ///< undefined where queries and keys count different texts
   bool is_mean = true;          ///< every row that counts weighs 1; else value and weight of a row both matter

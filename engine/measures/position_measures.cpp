@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine/measures/measure_rows.h"
+#include "engine/measures/worked_example.h"
 
 namespace headlight {
 namespace {
@@ -163,6 +164,8 @@ constexpr std::array kPositionRows{
             .meaning = "Mean weight on the key just after the query.",
             .source = "Clark et al. 2019, arXiv 1906.04341, over the rows that have such a key",
             .undefined = kNoNeighbour,
+            .example_on = kTurnedRound,
+            .example = 0.433333,
             .needs_one_text = true,
             .label = "next token",
             .threshold = 0.5,
@@ -198,6 +201,8 @@ constexpr std::array kPositionRows{
             .meaning = "Share of the queries whose strongest key is the one just after.",
             .source = "Voita et al. 2019, arXiv 1905.09418: a positional head is one of 0.9 or more",
             .undefined = kNoNeighbour,
+            .example_on = kTurnedRound,
+            .example = 1.0 / 3,
             .needs_one_text = true,
             .label = "positional, next",
             .threshold = 0.9,

@@ -1,5 +1,7 @@
 #include "engine/measures/worked_example.h"
 
+#include "engine/measures/measure_request.h"
+
 namespace headlight {
 
 Matrix worked_map() {
@@ -10,6 +12,21 @@ Matrix worked_map() {
 
 Mask worked_mask() {
   return MaskText("causal").cells({4, 4, {}});
+}
+
+Matrix turned_map() {
+  return worked_map().reverse();
+}
+
+Mask turned_mask() {
+  return MaskText("k >= q").cells({4, 4, {}});
+}
+
+std::string worked_on(const Measure& measure) {
+  std::string text = "a b a b, 4 × 4";
+  if (const MeasureParameter* parameter = parameter_of(measure); parameter != nullptr)
+    text.append(", ").append(parameter->name).append(" = ").append(measure.example_parameter);
+  return measure.example_on.empty() ? text : text.append("; ").append(measure.example_on);
 }
 
 std::vector<Token> worked_tokens() {

@@ -1,7 +1,11 @@
 // The map on which every measure's row of the table is worked out: four tokens "a b a b", causal.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "engine/attention/mask.h"
+#include "engine/measures/measure.h"
 #include "engine/text/tokenizer.h"
 
 namespace headlight {
@@ -10,5 +14,13 @@ namespace headlight {
 Matrix worked_map();
 Mask worked_mask();
 std::vector<Token> worked_tokens();
+
+/// For measures that look ahead: the same turned round, queries and keys from the other end. A token may attend to itself and what follows.
+inline constexpr std::string_view kTurnedRound = "the map turned round: tokens see themselves and what follows";
+Matrix turned_map();
+Mask turned_mask();
+
+/// "a b a b, 4 × 4", with the measure's parameter and what it is worked out on besides.
+std::string worked_on(const Measure& measure);
 
 }  // namespace headlight

@@ -62,15 +62,18 @@ std::vector<HeadScore> prefix_matching(const Snapshot& run, Progress& progress) 
   return scores_of(run, "induction", progress);
 }
 
+double induction_by_offset(const Matrix& weights, const RepeatedTokens& tokens) {
+  const Index start = tokens.first + tokens.distinct, back = tokens.distinct - 1;
+  double sum = 0;
+  for (Index query = start; query < weights.rows(); ++query) sum += static_cast<double>(weights(query, query - back));
+  return sum / static_cast<double>(weights.rows() - start);
+}
+
 std::vector<HeadScore> induction_by_offset(const Snapshot& run, const RepeatedTokens& tokens, Progress& progress) {
   std::vector<HeadScore> scores;
-  const Index start = tokens.first + tokens.distinct, back = tokens.distinct - 1;
   for (int layer = 0; layer < run.layers(); ++layer) {
     for (int head = 0; head < run.heads(layer); ++head) {
-      const Matrix weights = run.maps({layer, head}, progress).weights;
-      double sum = 0;
-      for (Index query = start; query < weights.rows(); ++query) sum += static_cast<double>(weights(query, query - back));
-      scores.push_back({{layer, head}, sum / static_cast<double>(weights.rows() - start)});
+      scores.push_back({{layer, head}, induction_by_offset(run.maps({layer, head}, progress).weights, tokens)});
     }
   }
   return scores;
@@ -78,7 +81,10 @@ std::vector<HeadScore> induction_by_offset(const Snapshot& run, const RepeatedTo
 
 double induction_loss(const Snapshot& run, const RepeatedTokens& tokens, ThreadPool& pool) {
   require_logits(*run.model);
-  const Matrix logits = compute_logits(*run.model, *run.trace.final_hidden.whole(), pool);
+  return induction_loss(compute_logits(*run.model, *run.trace.final_hidden.whole(), pool), tokens);
+}
+
+double induction_loss(const Matrix& logits, const RepeatedTokens& tokens) {
   double sum = 0;
   const Index begin = tokens.first + tokens.distinct, end = begin + tokens.distinct;
   for (Index query = begin; query + 1 < end; ++query) {
@@ -96,12 +102,7 @@ double copied_share(const std::vector<double>& scores, std::size_t strongest) {
   return sum > 0 ? std::max(scores[strongest] - mean, 0.0) / sum : std::nan("");
 }
 
-namespace {
-
-/// The copying score of one head from its map, z of this head alone [tokens, d_value], and its part of W_O.
-double copying_score(const Model& model, const std::vector<Token>& tokens, const Mask& mask, const Matrix& weights, const Matrix& written,
-                     ThreadPool& pool, const Watch& watch) {
-  const Matrix logits = compute_logits(model, written, pool, watch);
+double copying_score(const std::vector<Token>& tokens, const Mask& mask, const Matrix& weights, const Matrix& logits) {
   MeasureSum sum;
   for (Index query = 0; query < weights.rows(); ++query) {
     const auto row = measured_row(mask, query, numbers_of_row(weights, query));
@@ -124,8 +125,6 @@ double copying_score(const Model& model, const std::vector<Token>& tokens, const
   return sum.mean();
 }
 
-}  // namespace
-
 std::vector<HeadScore> copying_scores(const Model& model, const Query& query, ThreadPool& pool, const Watch& watch) {
   require_logits(model);
   const Encoding encoding = encode_text(*model.tokenizer, query, query.text_pair);
@@ -142,7 +141,8 @@ std::vector<HeadScore> copying_scores(const Model& model, const Query& query, Th
     for (int head = 0; head < trace->heads; ++head) {
       const Matrix written = z->middleCols(head * width, width) * output.middleRows(head * width, width);
       const HeadMaps maps = rebuild_head(*trace, head, watch);
-      scores.push_back({{layer, head}, copying_score(model, encoding.tokens, *maps.mask, maps.weights, written, pool, watch)});
+      scores.push_back(
+          {{layer, head}, copying_score(encoding.tokens, *maps.mask, maps.weights, compute_logits(model, written, pool, watch))});
     }
   }
   return scores;

@@ -30,14 +30,19 @@ struct HeadScore {
 
 /// Prefix matching: the measure "induction" on these tokens (four times 25, say).
 std::vector<HeadScore> prefix_matching(const Snapshot& run, Progress& progress);
-/// Mean of a[query − (S − 1)] over the rows of the second half of S tokens, twice.
+/// Mean of a[query − (S − 1)] over the rows of the second half of S tokens, twice: of one map [tokens, tokens], and of every head.
+double induction_by_offset(const Matrix& weights, const RepeatedTokens& tokens);
 std::vector<HeadScore> induction_by_offset(const Snapshot& run, const RepeatedTokens& tokens, Progress& progress);
-/// Mean −ln p of the tokens of the second repeat whose predecessor was read before, in nats. Throws Error (input) without logits.
+/// Mean −ln p of the tokens of the second repeat whose predecessor was read before, in nats. logits: [tokens, vocabulary].
+double induction_loss(const Matrix& logits, const RepeatedTokens& tokens);
+/// Throws Error (input) without logits.
 double induction_loss(const Snapshot& run, const RepeatedTokens& tokens, ThreadPool& pool);
 
 /// Of one row: relu(score of the strongest key's token) / Σ relu over the allowed keys, scores less their mean. NaN where none is above it.
 double copied_share(const std::vector<double>& scores, std::size_t strongest);
-/// Copying score of every head: each alone reads the embeddings, and what it writes becomes probabilities of tokens (softmax of z W_O W_U).
+/// Copying score of one head: of its map, and the logits [tokens, vocabulary] of what it writes at each query alone.
+double copying_score(const std::vector<Token>& tokens, const Mask& mask, const Matrix& weights, const Matrix& logits);
+/// Of every head: each alone reads the embeddings, and what it writes becomes probabilities of tokens (softmax of z W_O W_U).
 /// Mean over informative rows. Throws Error (input) without logits.
 std::vector<HeadScore> copying_scores(const Model& model, const Query& query, ThreadPool& pool, const Watch& watch = {});
 

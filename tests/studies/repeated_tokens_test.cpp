@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/formats/json.h"
+#include "engine/measures/worked_example.h"
 #include "engine/model/files/load_model.h"
 #include "tests/testing.h"
 
@@ -39,6 +40,28 @@ TEST(RepeatedTokens, AreDistinctInsideTheVocabularyAndRepeated) {
     EXPECT_EQ(tokens.ids[at], tokens.ids[at + 25]);
   EXPECT_EQ(repeated_tokens(*model, 25, 4, 1).ids, tokens.ids);
   EXPECT_NE(repeated_tokens(*model, 25, 4, 2).ids, tokens.ids);
+}
+
+/// The worked examples of the table on a b a b: two tokens, twice.
+class RepeatedExamples : public ::testing::Test {
+ protected:
+  static double example(const char* id) { return measure_of(all_measures(), id).example; }
+  const Matrix map_ = worked_map();
+  const RepeatedTokens tokens_{.ids = {0, 1, 0, 1}, .first = 0, .distinct = 2, .times = 2};
+  /// V, W_O and W_U map each token to itself: a key writes the logit of its own token.
+  Matrix logits() const {
+    Matrix unembedded = Matrix::Zero(4, 2);
+    for (Index key = 0; key < 4; ++key) unembedded(key, static_cast<Index>(tokens_.ids[static_cast<std::size_t>(key)])) = 1;
+    return map_ * unembedded;
+  }
+};
+
+TEST_F(RepeatedExamples, AreWhatTheMeasuresComputeThere) {
+  const std::vector<Token> tokens = worked_tokens();
+  EXPECT_NEAR(measure_of(all_measures(), "induction").example, example("prefix-matching"), 1e-6) << "it is that measure on such tokens";
+  EXPECT_NEAR(induction_by_offset(map_, tokens_), example("induction-offset"), 1e-6);
+  EXPECT_NEAR(copying_score(tokens, worked_mask(), map_, logits()), example("copying-score"), 1e-6);
+  EXPECT_NEAR(induction_loss(logits(), tokens_), example("induction-loss"), 1e-6);
 }
 
 TEST(RepeatedTokens, TheModelBuiltByHandMatchesPrefixes) {

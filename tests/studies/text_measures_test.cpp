@@ -7,6 +7,7 @@
 
 #include "engine/analysis/content_dependence.h"
 #include "engine/formats/tensors/safetensors.h"
+#include "engine/measures/worked_example.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/studies/null_values.h"
 #include "tests/testing.h"
@@ -187,6 +188,9 @@ TEST(ContentDependence, IsNothingOfEqualMapsAndGrowsWithWhatDiffers) {
   EXPECT_EQ(value({a, a, a}), 0);
   EXPECT_NEAR(value({a, b}), 0.5, 1e-12) << "two disjoint maps: each is half of itself away from the mean";
   EXPECT_TRUE(std::isnan(value({})));
+  Matrix even = worked_map();
+  for (Index query = 0; query < 4; ++query) even.row(query).head(query + 1).setConstant(1 / static_cast<float>(query + 1));
+  EXPECT_NEAR(value({worked_map(), even}), measure_of(all_measures(), "content-dependence").example, 1e-6) << "the table's example";
 }
 
 TEST(NullValues, ShuffledTokensAreTheSameTokensAndThoseOfTheTokenizerStay) {

@@ -13,6 +13,7 @@
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/studies/study_tables.h"
+#include "engine/measures/worked_example.h"
 
 namespace headlight {
 namespace {
@@ -101,7 +102,7 @@ std::string list_of_measures() {
                         measure.example_parameter.empty() ? "" : fmt::format(":{}", measure.example_parameter), measure.title,
                         measure.meaning, measure.formula, range_text(measure), measure.unit.empty() ? "" : fmt::format(" {}", measure.unit),
                         measure.undefined, measure.source);
-    if (!std::isnan(measure.example)) text += fmt::format("  worked example (a b a b, 4 × 4): {}\n", weight_text(measure.example, 6));
+    text += fmt::format("  worked example ({}): {}\n", worked_on(measure), weight_text(measure.example, 6));
     if (!measure.label.empty()) text += fmt::format("  called \"{}\" from {} on\n", measure.label, measure.threshold);
     if (measure.need == MeasureNeed::model) {
       text += "  not for --measures: it is made of random tokens that are repeated; the engine has it (engine/studies/repeated_tokens.h)\n";

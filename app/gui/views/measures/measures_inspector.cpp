@@ -15,6 +15,7 @@
 #include "app/gui/views/measures/chance.h"
 #include "app/gui/views/measures/measures_view.h"
 #include "engine/core/numbers.h"
+#include "engine/measures/worked_example.h"
 
 namespace headlight {
 namespace {
@@ -68,9 +69,7 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
 }
 
 std::string worked_example_text(const Measure& measure) {
-  const MeasureParameter* parameter = parameter_of(measure);
-  const std::string with = parameter == nullptr ? "" : fmt::format(", {} = {}", parameter->name, measure.example_parameter);
-  return fmt::format("Worked example (a b a b, 4 × 4{}): {}", with, weight_text(measure.example, 6));
+  return fmt::format("Worked example ({}): {}", worked_on(measure), weight_text(measure.example, 6));
 }
 
 void draw_sources(const Look& look, const HeadColumn& column) {
