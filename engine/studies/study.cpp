@@ -39,8 +39,15 @@ bool TopExample::comes_before(const TopExample& other) const {
   return index < other.index;
 }
 
+bool TopExample::has_text_of(const TopExample& other) const {
+  return hash == other.hash && is_ids == other.is_ids && text && other.text && *text == *other.text;
+}
+
 void StudyCell::add_example(TopExample example, int most) {
   if (most == 0 || (std::ssize(top) == most && !example.comes_before(top.back()))) return;
+  const auto same = std::find_if(top.begin(), top.end(), [&](const TopExample& each) { return each.has_text_of(example); });
+  if (same != top.end() && !example.comes_before(*same)) return;
+  if (same != top.end()) top.erase(same);
   const auto before = [](const TopExample& a, const TopExample& b) { return a.comes_before(b); };
   top.insert(std::upper_bound(top.begin(), top.end(), example, before), std::move(example));
   if (std::ssize(top) > most) top.pop_back();
@@ -133,7 +140,8 @@ void CorpusStudy::add(MeasuredCorpusText text) {
       StudyCell& into = cells_[place(length, head, column)];
       if (!add_value(into, column, value) || top_ == 0 || column >= requests_) continue;
       const BestCell& best = values.cells[column];
-      into.add_example({value, hash, text.source.index, text.source.line, best.query, best.key, best.weight, kept}, top_);
+      into.add_example(
+          {value, hash, text.source.index, text.source.line, best.query, best.key, best.weight, kept, !text.source.ids.empty()}, top_);
     }
   }
 }

@@ -44,8 +44,11 @@ struct TopExample {
   std::int64_t query = -1, key = -1;
   float weight = 0;
   std::shared_ptr<const std::string> text = {};  ///< its ids where it has no text: "464 3290"
+  bool is_ids = false;                           ///< it was given as token ids
   /// Higher values first; then by hash and place in the corpus.
   bool comes_before(const TopExample& other) const;
+  /// The same text, perhaps at another place of the corpus.
+  bool has_text_of(const TopExample& other) const;
 };
 
 /// One number of one head, over the texts of one length.
@@ -54,6 +57,7 @@ struct StudyCell {
   Histogram bins;
   std::vector<TopExample> top;
 
+  /// Of equal texts the one that comes first stays alone.
   void add_example(TopExample example, int most);
   /// The same number of other texts; `most` examples stay.
   void add(const StudyCell& other, int most);

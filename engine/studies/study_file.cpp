@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <map>
 #include <optional>
 
@@ -12,6 +10,7 @@
 #include "engine/formats/digest.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/replacing_file.h"
+#include "engine/studies/packed_numbers.h"
 #include "engine/targets/effect.h"
 
 namespace headlight {
@@ -27,68 +26,21 @@ std::string digest_of(std::string_view bytes) {
   return digest.hex();
 }
 
-[[noreturn]] void refuse_bytes(const std::string& file, const std::string& problem) {
-  throw Error({.kind = ErrorKind::input,
-               .file = file,
-               .problem = problem,
-               .expected = "a file that `headlight heads --shard` or `headlight importance --shard` wrote"});
+/// Lines of JSON may hold token ids without being asked to; other files are of one kind.
+bool may_mix_ids(const StudyManifest& manifest) {
+  return !manifest.has_ids && manifest.corpus.ends_with(".jsonl");
 }
 
-/// Whole numbers in as few bytes as they need: seven bits each, the last with its eighth bit clear.
-class Packer {
- public:
-  std::string bytes;
-  void add(std::uint64_t number) {
-    for (; number >= 0x80U; number >>= 7U) bytes += static_cast<char>(number | 0x80U);
-    bytes += static_cast<char>(number);
+/// Which texts of a file are token ids.
+struct IdTexts {
+  bool are_all = false;
+  std::optional<std::vector<std::uint64_t>> places;  ///< rising; nullopt: the file does not say
+  bool is_mixed = false;
+  bool contains(std::uint64_t index, const std::string& text) const {
+    if (are_all || !is_mixed) return are_all;
+    if (places) return std::binary_search(places->begin(), places->end(), index);
+    return !text.empty() && text.find_first_not_of("0123456789 ") == std::string::npos;  // older files: what looks like them
   }
-  void add(Int128 number) {
-    add(static_cast<std::uint64_t>(number));
-    add(static_cast<std::uint64_t>(number >> 64));
-  }
-  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
-  void add(std::string_view text) {
-    add(static_cast<std::uint64_t>(text.size()));
-    bytes += text;
-  }
-};
-
-class Unpacker {
- public:
-  Unpacker(std::string_view bytes, const std::string& file) : rest_(bytes), file_(file) {}
-  std::uint64_t number() {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      if (rest_.empty()) refuse_bytes(file_, "the numbers end too early");
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      number |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80U) return number;
-    }
-    refuse_bytes(file_, "a number has too many digits");
-  }
-  std::int64_t count() {
-    const std::uint64_t found = number();
-    if (found > static_cast<std::uint64_t>(ExactSum::kMostCounted)) refuse_bytes(file_, "a count is too large");
-    return static_cast<std::int64_t>(found);
-  }
-  Int128 wide() {
-    const std::uint64_t low = number(), high = number();
-    return static_cast<Int128>((static_cast<unsigned __int128>(high) << 64U) | low);
-  }
-  double real() { return std::bit_cast<double>(number()); }
-  std::string text() {
-    const std::uint64_t size = number();
-    if (size > rest_.size()) refuse_bytes(file_, "a text ends too early");
-    std::string found(rest_.substr(0, size));
-    rest_.remove_prefix(size);
-    return found;
-  }
-  std::size_t left() const { return rest_.size(); }
-
- private:
-  std::string_view rest_;
-  const std::string& file_;
 };
 
 }  // namespace
@@ -118,7 +70,16 @@ class StudyBytes {
     return std::move(packer.bytes);
   }
 
-  static void unpack(Unpacker& from, const std::string& file, CorpusStudy& study) {
+  /// Places in the corpus of the texts kept that were token ids, rising.
+  static std::vector<std::uint64_t> id_texts(const CorpusStudy& study) {
+    std::vector<std::uint64_t> places;
+    for (const auto& [index, example] : texts_of(study)) {
+      if (example->is_ids) places.push_back(index);
+    }
+    return places;
+  }
+
+  static void unpack(Unpacker& from, const std::string& file, const IdTexts& ids, CorpusStudy& study) {
     for (std::int64_t& texts : study.texts_) texts = from.count();
     for (std::int64_t* count : {&study.counts.bad, &study.counts.cut, &study.counts.tokens}) *count = from.count();
     for (std::uint64_t left = from.number(); left > 0; --left) {
@@ -131,6 +92,7 @@ class StudyBytes {
       example.line = from.number();
       example.hash = from.number();
       example.text = std::make_shared<const std::string>(from.text());
+      example.is_ids = ids.contains(example.index, *example.text);
       texts.emplace(example.index, std::move(example));
     }
     for (StudyCell& cell : study.cells_) unpack_cell(from, file, texts, study.top_, cell);
@@ -223,6 +185,7 @@ std::string study_bytes(const StudyManifest& manifest, const CorpusStudy& study)
   json["is_complete"] = study.part.is_complete;
   json["heads"] = Json::array();
   for (const HeadId& head : study.heads()) json["heads"].push_back({head.layer, head.head});
+  if (may_mix_ids(manifest)) json["id_texts"] = StudyBytes::id_texts(study);
   std::string bytes = std::string(kMagic) + json_text(json) + "\n" + StudyBytes::pack(study);
   return bytes + digest_of(bytes);
 }
@@ -290,7 +253,9 @@ StoredStudy read_study_bytes(const std::string& bytes, const std::string& file) 
     stored.study = CorpusStudy(std::move(heads), stored.manifest.settings());
     stored.study.part = part_of(json, file);
     Unpacker unpacker(all.substr(end + 1, all.size() - kDigest - end - 1), file);
-    StudyBytes::unpack(unpacker, file, stored.study);
+    IdTexts ids{.are_all = stored.manifest.has_ids, .places = {}, .is_mixed = may_mix_ids(stored.manifest)};
+    if (json.contains("id_texts")) ids.places = json.at("id_texts").get<std::vector<std::uint64_t>>();
+    StudyBytes::unpack(unpacker, file, ids, stored.study);
     return stored;
   } catch (const Json::exception& problem) {
     refuse_bytes(file, "its manifest lacks something");

@@ -3,7 +3,8 @@
 //     "headlight study 1\n", the manifest as a line of JSON, the numbers, and the SHA-256 of all before as 64 digits
 //
 // The manifest names what the numbers are of: the program's version, SHA-256 of weights and corpus, the measures and every option that decides
-// a number. Two studies of the same manifest are parts of one.
+// a number. Two studies of the same manifest are parts of one. Where lines of JSON may hold texts and token ids, "id_texts" names the places in
+// the corpus of the examples that were ids; files without it are older, and what looks like ids is read as ids.
 #pragma once
 
 #include <filesystem>

@@ -93,6 +93,7 @@ Json cell_json(const StoredStudy& stored, std::size_t length, std::size_t head, 
                            {"query", example.query},
                            {"key", example.key},
                            {"weight", static_cast<double>(example.weight)}});
+    if (example.is_ids) json["top"].back()["is_ids"] = true;
   }
   return json;
 }

@@ -1,6 +1,8 @@
 // A corpus measured: in one run, in parts, stopped and gone on with, it comes out the same to the bit.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "engine/formats/digest.h"
@@ -104,6 +106,62 @@ TEST_F(Studied, OneThreeAndSixteenShardsAreOneRunToTheByte) {
     const StoredStudy merged = merge_studies(shards, progress);
     EXPECT_EQ(bytes(merged), whole) << count << " shards";
   }
+}
+
+/// Lines of JSON that mix texts and token ids, equal as text.
+class StudiedMix : public Studied {
+ protected:
+  void SetUp() override {
+    Studied::SetUp();
+    manifest.corpus = "mix.jsonl";
+    manifest.length_edges = {};
+    manifest.top = 20;
+    path = folder.file("mix.jsonl",
+                       "{\"text\": \"1 2 3\"}\n{\"text\": [1, 2, 3]}\n{\"text\": \"the cat sat\"}\n{\"text\": \"the cat sat\"}\n"
+                       "{\"ids\": [1, 2, 3], \"text\": \"4 5\"}\n{\"text\": [1, 2, 3]}\n");
+  }
+  /// "line: text", with # before ids.
+  static std::vector<std::string> kept(const StoredStudy& stored) {
+    std::vector<std::string> texts;
+    for (const TopExample& example : stored.study.cell(0, 0, 0).top)
+      texts.push_back(fmt::format("{}: {}{}", example.line, example.is_ids ? "#" : "", *example.text));
+    std::sort(texts.begin(), texts.end());
+    return texts;
+  }
+};
+
+TEST_F(StudiedMix, ExamplesKeepWhetherTheyWereIds) {
+  const StoredStudy found = study();
+  const std::vector<std::string> wanted = {"1: 1 2 3", "2: #1 2 3", "3: the cat sat", "5: 4 5"};
+  EXPECT_EQ(kept(found), wanted) << "each text once, where it is first";
+  EXPECT_EQ(kept(read_study_bytes(bytes(found), "file")), wanted);
+  EXPECT_EQ(study_jsonl(found).find("\"is_ids\":true") != std::string::npos, true);
+  const std::string older = with(bytes(found), ",\"id_texts\":[1]", "");
+  std::vector<std::string> guessed = kept(read_study_bytes(older, "file"));
+  ASSERT_EQ(guessed.size(), 3U) << "files that do not say: what looks like ids is read as ids, and then two texts are equal";
+  EXPECT_TRUE(guessed[0].ends_with(": #1 2 3"));
+  EXPECT_EQ(guessed[1], "3: the cat sat");
+  EXPECT_EQ(guessed[2], "5: #4 5");
+}
+
+TEST_F(StudiedMix, ShardsKeepItThroughTheMergeToTheByte) {
+  const std::string whole = bytes(study());
+  std::vector<std::filesystem::path> shards;
+  for (int number = 1; number <= 2; ++number) {
+    const StoredStudy part = study({number, 2, 0, false});
+    shards.push_back(folder / std::to_string(number));
+    write_study(shards.back(), part.manifest, part.study);
+  }
+  SilentProgress progress;
+  EXPECT_EQ(bytes(merge_studies(shards, progress)), whole);
+}
+
+TEST_F(StudiedMix, ATextFileNeverHoldsIdsUnlessItWasReadAsIds) {
+  manifest.corpus = "mix.txt";
+  path = folder.file("mix.txt", "1 2 3\nthe cat sat\n");
+  const StoredStudy found = study();
+  EXPECT_EQ(bytes(found).find("id_texts"), std::string::npos);
+  EXPECT_EQ(kept(read_study_bytes(bytes(found), "file")), (std::vector<std::string>{"1: 1 2 3", "2: the cat sat"}));
 }
 
 TEST_F(Studied, WhatChanceGivesIsMeasuredBesideAndMergesToTheByte) {

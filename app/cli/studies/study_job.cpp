@@ -177,6 +177,7 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
   text.heads = measure_snapshot(*snapshot, settings.requests, settings.top > 0, progress);
   text.source.line = 1;
   text.source.text = snapshot->encoding->text;
+  text.source.ids = query.ids;
   std::vector<HeadId> heads;
   for (const HeadValues& head : text.heads) heads.push_back(head.head);
   const std::string digest = snapshot->is_dump() ? std::string() : digest_of_model(query.model, progress);

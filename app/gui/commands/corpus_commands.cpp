@@ -28,12 +28,6 @@ std::vector<std::int64_t> ids_in(const std::string& text) {
   return ids;
 }
 
-/// Lines of JSON may hold token ids without being asked to.
-bool holds_ids(const StudyManifest& manifest, const std::string& text) {
-  const bool is_of_digits = !text.empty() && text.find_first_not_of("0123456789 ") == std::string::npos;
-  return manifest.has_ids || (manifest.corpus.ends_with(".jsonl") && is_of_digits);
-}
-
 }  // namespace
 
 void settle_corpus(Panel& panel) {
@@ -66,12 +60,10 @@ void settle_corpus(Panel& panel) {
 }
 
 void show_corpus_example(Panel& panel, HeadId head, const TopExample& example) {
-  const StoredStudy& stored = *panel.context.session.corpora().shown()->stored;
   ViewState& view = panel.view;
   Query& query = panel.draft.query;
-  const bool has_ids = holds_ids(stored.manifest, *example.text);
-  query.text = has_ids ? std::string() : *example.text;
-  query.ids = has_ids ? ids_in(*example.text) : std::vector<std::int64_t>();
+  query.text = example.is_ids ? std::string() : *example.text;
+  query.ids = example.is_ids ? ids_in(*example.text) : std::vector<std::int64_t>();
   query.text_pair.reset();
   query.decoder_text.reset();
   view.head = head;
