@@ -92,6 +92,7 @@ class StudyTables {
     write_about("bad_lines", fmt::format("{}", study.counts.bad));
     write_about("cut_texts", fmt::format("{}", study.counts.cut));
     write_about("tokens", fmt::format("{}", study.counts.tokens));
+    write_about("quantiles", std::string(kQuantilesFrom));
     for (const BadLine& line : study.bad_lines()) bad_lines_.add(static_cast<std::int64_t>(line.line)).add(line.reason).finish_row();
     for (std::size_t head = 0; head < study.heads().size(); ++head) {
       for (std::size_t length = 0; length < study.lengths(); ++length) {

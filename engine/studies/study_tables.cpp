@@ -160,6 +160,7 @@ std::string study_jsonl(const StoredStudy& stored) {
   about["bad_lines"] = study.counts.bad;
   about["cut_texts"] = study.counts.cut;
   about["tokens"] = study.counts.tokens;
+  about["quantiles"] = kQuantilesFrom;
   for (const BadLine& line : study.bad_lines()) about["named_bad_lines"].push_back({{"line", line.line}, {"reason", line.reason}});
   std::string text = json_text(about) + "\n";
   for (std::size_t head = 0; head < study.heads().size(); ++head) {

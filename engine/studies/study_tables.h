@@ -51,6 +51,9 @@ struct CellNumbers {
 };
 inline constexpr std::array<double, 5> kQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::array<std::string_view, 5> kQuantileNames = {"q05", "q25", "q50", "q75", "q95"};
+/// How exact they are, for files and readers.
+inline constexpr std::string_view kQuantilesFrom =
+    "from 256 bins over the measure's range, or of 1/8 power of two where it has no limit: to within the width of a bin";
 CellNumbers numbers_of(const StudyCell& cell, const Measure& measure);
 CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request);
 

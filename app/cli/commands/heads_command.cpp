@@ -173,7 +173,8 @@ struct MergeOptions {
     command.add_option("-o,--output", output, "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study")
         ->required()
         ->type_name("FILE");
-    command.add_flag("--details", details, "In .csv and .npy also how many texts, standard error and quantiles of each number");
+    command.add_flag("--details", details,
+                     "In .csv and .npy also how many texts, standard error and quantiles (read from 256 bins) of each number");
   }
   std::vector<std::string> shards;
   std::string output;

@@ -55,7 +55,8 @@ CorpusOptions::CorpusOptions(CLI::App& command) : command_(command) {
   command.add_option("--longest", longest, "Texts of more tokens are listed and left out")
       ->check(CLI::PositiveNumber.description(""))
       ->type_name("N");
-  command.add_flag("--details", details, "In .csv and .npy also how many texts, standard error and quantiles of each number");
+  command.add_flag("--details", details,
+                   "In .csv and .npy also how many texts, standard error and quantiles (read from 256 bins) of each number");
   command
       .add_option("--shard", shard,
                   "Only every Nth text, from the Kth on: 3/16. Writes a .study for `headlight merge`. In a Slurm array by\n"

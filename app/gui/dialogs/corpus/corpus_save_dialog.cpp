@@ -56,8 +56,10 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   const fs::path target = target_of(saving);
   const std::string ending = target.extension().string();
   if (ending == ".csv" || ending == ".npy") {
-    on_off(look, begin_row(look, "With details", "Of every number also how many texts, its standard error and its quantiles."), "Details",
-           saving.has_details);
+    on_off(
+        look,
+        begin_row(look, "With details", "Of every number also how many texts, its standard error and its quantiles, read from 256 bins."),
+        "Details", saving.has_details);
   }
   std::error_code ignored;
   const bool replaces_texts = corpora.request() != nullptr && fs::equivalent(target, corpora.request()->texts, ignored);
