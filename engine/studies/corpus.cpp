@@ -53,6 +53,11 @@ void take_text(std::string text, bool has_ids, CorpusText& into) {
   }
 }
 
+/// A record of a table or an object that has the column, and nothing in it. Empty lines between texts are no texts.
+void name_empty(CorpusText& text) {
+  if (text.is_blank()) text.problem = "the text is empty";
+}
+
 /// Commas at the end add nothing.
 bool has_more_than(const std::vector<std::string>& fields, std::size_t columns) {
   const auto has_content = [](const std::string& field) { return !field.empty(); };
@@ -281,10 +286,12 @@ bool CorpusReader::next(CorpusText& text) {
       break;
     case CorpusKind::csv:
       read_csv(record, text);
+      name_empty(text);
       if (!text.problem.empty()) leave_joined_lines();
       break;
     case CorpusKind::jsonl:
       read_json(record, text);
+      name_empty(text);
       break;
   }
   return true;

@@ -36,7 +36,7 @@ TEST_F(Corpus, LinesEndAsTheyDoAnywhere) {
 
 TEST_F(Corpus, TablesAreReadByTheirColumn) {
   const std::string table = "id,text,label\n1,\"a, \"\"b\"\"\nsecond line\",x\n2,plain,y\n3,\"\",z\n";
-  EXPECT_EQ(texts(read("a.csv", table)), (Texts{"a, \"b\"\nsecond line", "plain", ""}));
+  EXPECT_EQ(texts(read("a.csv", table)), (Texts{"a, \"b\"\nsecond line", "plain", "! the text is empty"}));
   EXPECT_EQ(read("a.csv", table)[1].line, 4U) << "where it begins";
   EXPECT_EQ(texts(read("a.csv", table, "label")), (Texts{"x", "y", "z"}));
   EXPECT_EQ(texts(read("b.csv", "sentence\nonly\n")), (Texts{"only"})) << "the only column";
@@ -94,6 +94,14 @@ TEST_F(Corpus, ObjectsAreReadByTheirField) {
   EXPECT_EQ(ids[0].ids, (std::vector<std::int64_t>{4, 5})) << "ids are read where there is no text";
   EXPECT_EQ(ids[1].text, "both");
   EXPECT_EQ(read("c.jsonl", "{\"ids\": [4, 5]}\n", "text")[0].problem, "no field \"text\"") << "unless one is asked for";
+}
+
+TEST_F(Corpus, ARecordWithAnEmptyTextIsABadLineAndAnEmptyLineIsNone) {
+  const auto table = read("a.csv", "id,text\n1,good\n\n2,\n3,\"\"\n4,good\n");
+  EXPECT_EQ(texts(table), (Texts{"good", "", "! the text is empty", "! the text is empty", "good"}));
+  EXPECT_EQ(table[2].line, 4U);
+  EXPECT_EQ(texts(read("a.jsonl", "{\"text\": \"\"}\n\n{\"text\": []}\n")), (Texts{"! the text is empty", "", "! the text is empty"}));
+  EXPECT_EQ(texts(read("b.csv", "id,text\n1,\n", "", true)), (Texts{"! the text is empty"}));
 }
 
 TEST_F(Corpus, IdsStandForTexts) {

@@ -98,6 +98,11 @@ int CorpusOptions::run(const StudyJob& job) const {
     ConsoleProgress progress;
     result = run_job(job, progress);
   }
+  const CorpusStudy& study = result.stored.study;
+  const bool is_empty = !result.was_stopped && study.texts() == 0 && study.counts.bad == 0;
+  if (is_empty && !is_shard(job)) {  // a shard of few texts may have none
+    throw Error({.kind = ErrorKind::input, .file = printable(texts, 400), .problem = "there are no texts in this file"});
+  }
   if (result.was_stopped) return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
   print_notes(notes_on(result.stored.study));
   if (job.effects) print_notes(notes_on_ranks(result.stored));

@@ -241,6 +241,7 @@ std::vector<std::string> notes_on(const CorpusStudy& study) {
   }
   const auto named = static_cast<std::int64_t>(notes.size());
   if (study.counts.bad > named) notes.push_back(fmt::format("and {} further lines that could not be measured", study.counts.bad - named));
+  if (study.part.is_complete && study.texts() == 0) notes.emplace_back("no text was measured: n is 0 and every number is undefined");
   if (study.counts.cut > 0) {
     notes.push_back(fmt::format("{} text{} longer than the positions of the model: only the beginning was measured", study.counts.cut,
                                 study.counts.cut == 1 ? " is" : "s are"));

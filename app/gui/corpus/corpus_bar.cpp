@@ -85,7 +85,9 @@ std::string words_of_state(const Panel& panel) {
     case CorpusState::stopped:
       return fmt::format("Not finished: {}{}", name, all);
     case CorpusState::finished:
-      return name;
+      if (!has_numbers || shown->stored->study.texts() > 0) return name;
+      return shown->stored->study.counts.bad == 0 ? "There are no texts in " + shown->stored->manifest.corpus
+                                                  : "No text could be measured: " + name;
     case CorpusState::refused:
       return shown->problem;
   }
