@@ -99,7 +99,13 @@ const Measure& find_measure(std::string_view id, const std::string& option) {
   const auto row = std::find_if(all.begin(), all.end(), [&](const Measure& measure) { return measure.id == id; });
   if (row == all.end()) refuse(option, "unknown measure", id, "", "`headlight heads --list` explains all of them");
   if (!is_of_rows(*row)) {
-    refuse(option, "this measure is not made of the rows of one map", id, names_of_measures(), std::string(row->formula));
+    const bool is_of_model = row->need == MeasureNeed::model;
+    refuse(option,
+           is_of_model ? "this measure is made of random tokens that are repeated, not of a text"
+                       : "this measure compares the maps of several texts",
+           id, names_of_measures(),
+           is_of_model ? fmt::format("`headlight heads -m MODEL --measures {}` has it", row->id)
+                       : fmt::format("`headlight heads -m MODEL --measures {}:16 --texts FILE` has it", row->id));
   }
   return *row;
 }

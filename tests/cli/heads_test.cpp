@@ -36,6 +36,44 @@ TEST_F(Heads, PrintsALineAHeadOfOneText) {
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
 }
 
+TEST_F(Heads, MeasuresOfRandomTokensNeedNoTextAndAreAskedForByThemselves) {
+  const std::string story = "headlight heads -m story-gpt ";
+  const ProgramResult result =
+      folder.run_line(story + "--measures prefix-matching,induction-offset,copying-score,induction-loss --draws 2");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,prefix-matching,induction-offset,copying-score,induction-loss\n0,0,2,"));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 33);
+  const ProgramResult mixed = folder.run_line(story + "-t x --measures prefix-matching,entropy");
+  EXPECT_EQ(mixed.status, 2);
+  EXPECT_THAT(mixed.error, HasSubstr("Ask for prefix-matching in a run of its own"));
+  EXPECT_EQ(folder.run_line(story + "-t x --measures prefix-matching").status, 2) << "the text would be ignored";
+  EXPECT_EQ(folder.run_line("headlight heads -m story-bert --measures prefix-matching").status, 3) << "it reads both ways";
+}
+
+TEST_F(Heads, ContentDependenceComparesTheTextsOfAFile) {
+  const ProgramResult result = run("--texts texts.txt --measures content-dependence:4");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,content-dependence:4\n0,0,"));
+  folder.file("same.txt", "the cat sat on\nthe cat sat on\n");
+  EXPECT_THAT(run("--texts same.txt --measures content-dependence:4").out, HasSubstr("\n0,0,2,0\n")) << "equal maps";
+  EXPECT_EQ(run("--texts same.txt --measures content-dependence:40").status, 3);
+  EXPECT_EQ(run("--texts same.txt --measures content-dependence").status, 2) << "N is missing";
+  EXPECT_EQ(run("-t x --measures content-dependence:4").status, 2);
+}
+
+TEST_F(Heads, AFileWithoutTextsIsRefusedAsEmptyInput) {
+  folder.file("blank.txt", "\n\n");
+  const ProgramResult result = run("--texts blank.txt -o blank.csv");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.error, HasSubstr("there are no texts in this file"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "blank.csv"));
+  folder.file("bad.csv", "id,text\n1,\n");
+  const ProgramResult bad = run("--texts bad.csv -o bad_out.csv");
+  EXPECT_EQ(bad.status, 0) << bad.error;
+  EXPECT_THAT(bad.error, HasSubstr("line 2: the text is empty"));
+  EXPECT_THAT(bad.error, HasSubstr("no text was measured"));
+}
+
 TEST_F(Heads, RanksTheHeadsThatDoSomething) {
   const std::string header =
       "rank,layer,head,rows,pattern-mass,uniform,lift-over-uniform,fixed-offset,fixed-offset-mass,lift-over-fixed-offset,query,key,"
@@ -262,7 +300,7 @@ TEST_F(Heads, TheListExplainsEveryMeasure) {
   const ProgramResult result = folder.run_line("headlight heads --list");
   ASSERT_EQ(result.status, 0) << result.error;
   for (const std::string id : {"normalised-entropy", "beyond-distance:", "induction-lift", "prefix-matching", "worked example",
-                               "engine/studies/repeated_tokens.h"}) {
+                               "--measures prefix-matching without a text", "--measures content-dependence:16 --texts FILE"}) {
     EXPECT_THAT(result.out, HasSubstr(id));
   }
 }

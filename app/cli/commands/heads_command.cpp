@@ -9,11 +9,12 @@
 #include "app/cli/options/repeated.h"
 #include "app/cli/options/which_heads.h"
 #include "app/cli/studies/corpus_options.h"
+#include "app/cli/studies/own_text_measures.h"
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/studies/study_tables.h"
 #include "engine/measures/worked_example.h"
+#include "engine/studies/study_tables.h"
 
 namespace headlight {
 namespace {
@@ -41,7 +42,9 @@ struct HeadsOptions {
     command
         .add_option("--measures", measures,
                     "Which numbers of every head, separated by commas: ids as in --list, some with a parameter (beyond-distance:8),\n"
-                    "each also -without-first-token; `all`: every one without a parameter. By default\n" +
+                    "each also -without-first-token; `all`: every one without a parameter. Those of repeated random tokens\n"
+                    "(prefix-matching, induction-offset, copying-score, induction-loss) and content-dependence:N are asked for\n"
+                    "by themselves. By default\n" +
                         lines_of_usual_measures())
         ->type_name("ID,...");
     command
@@ -50,7 +53,9 @@ struct HeadsOptions {
                     "ID.KIND.z): random-weights, the model with the weights of every layer shuffled, shuffled-tokens, the text\n"
                     "in another order, or both")
         ->type_name("KIND,...");
-    command.add_option("--draws", draws, "How often chance is tried for -t; with --texts it is once for every text")
+    command
+        .add_option("--draws", draws,
+                    "How often chance is tried for -t (with --texts it is once for every text), or random tokens are drawn (4)")
         ->check(CLI::Range(2, 10'000).description(""))
         ->type_name("N")
         ->capture_default_str();
@@ -105,9 +110,9 @@ std::string list_of_measures() {
     text += fmt::format("  worked example ({}): {}\n", worked_on(measure), weight_text(measure.example, 6));
     if (!measure.label.empty()) text += fmt::format("  called \"{}\" from {} on\n", measure.label, measure.threshold);
     if (measure.need == MeasureNeed::model) {
-      text += "  not for --measures: it is made of random tokens that are repeated; the engine has it (engine/studies/repeated_tokens.h)\n";
+      text += fmt::format("  measured on random tokens that are repeated: --measures {} without a text\n", measure.id);
     } else if (measure.need == MeasureNeed::several_texts) {
-      text += "  not for --measures: it compares maps of several texts; the engine has it (engine/analysis/content_dependence.h)\n";
+      text += fmt::format("  measured on all texts of a file at once: --measures {}:16 --texts FILE\n", measure.id);
     }
   }
   text += "What chance gives for each of them, on random weights and on shuffled tokens: --null random-weights,shuffled-tokens\n";
@@ -143,6 +148,30 @@ int run_which(const HeadsOptions& options, const Document& document, const Subje
   return 0;
 }
 
+/// Measures of texts that are not given by -t, or not one by one: a table of means, and no study.
+int run_own_texts(const HeadsOptions& options, const Query& query, MeasuredTexts kind) {
+  for (const char* option :
+       {"--null", "--length-bins", "--top", "--details", "--shard", "--fresh", "--longest", "-t", "--text-file", "--ids"}) {
+    if (options.corpus.is_given(option)) refuse_option(option, "cannot be combined with these measures", printable(options.measures, 60));
+  }
+  const bool is_csv = options.corpus.output.empty() || fs::path(options.corpus.output).extension() == ".csv";
+  if (!is_csv) refuse_option("-o", "these measures are written as CSV", printable(options.corpus.output, 120), "FILE.csv");
+  if (!options.corpus.output.empty()) check_output(options.corpus.output);
+  const std::string& texts = options.corpus.texts;
+  ConsoleProgress progress;
+  if (kind == MeasuredTexts::repeated) {
+    constexpr int kUsualDraws = 4;
+    if (!texts.empty()) refuse_option("--texts", "these measures are made of random tokens that are repeated", printable(texts, 120));
+    const int draws = options.corpus.is_given("--draws") ? options.draws : kUsualDraws;
+    write_result(repeated_token_table(query, options.measures, draws, options.query.threads(), progress), options.corpus.output);
+    return 0;
+  }
+  if (texts.empty()) refuse_option("--texts", "this measure compares the maps of several texts", {}, "--texts FILE");
+  const CorpusFormat format = corpus_format(texts, options.corpus.column, options.corpus.texts_are_ids);
+  write_result(content_dependence_table(query, options.measures, texts, format, options.query.threads(), progress), options.corpus.output);
+  return 0;
+}
+
 int run_heads(const HeadsOptions& options) {
   if (options.list) {
     write_result(list_of_measures());
@@ -150,6 +179,8 @@ int run_heads(const HeadsOptions& options) {
   }
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
+  const MeasuredTexts kind = measured_texts(options.measures);
+  if (kind != MeasuredTexts::given && !options.which.are_given()) return run_own_texts(options, document.query, kind);
   print_notes(notes_on_texts(document));
   if (!options.corpus.texts.empty() && !options.which.are_given()) return run_corpus(options, document.query);
   options.corpus.refuse_without_texts();
