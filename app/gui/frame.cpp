@@ -258,6 +258,7 @@ const std::array kViews{
             .draw_menu = draw_flow_menu,
             .settings = {"As one map", draw_flow_settings, flow_state},
             .rest = rest_flow_view,
+            .inspected = inspected_in_flow,
             .figure = &kFlowFigure,
             .save = save_flow_view,
             .restore = restore_flow_view},

@@ -8,6 +8,8 @@
 #include "app/gui/dialogs/dialogs.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/script/state_dump.h"
+#include "engine/core/numbers.h"
 #include "engine/figure/pictures.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/gui/frame_fixture.h"
@@ -40,6 +42,12 @@ class FlowWindow : public testing::FrameTest {
       const auto* each = std::get_if<SceneText>(&item);
       return each != nullptr && each->text.find(text) != std::string::npos;
     });
+  }
+  /// Anywhere in the window, whatever line it is broken at.
+  bool is_written(const std::string& words) {
+    std::string all;
+    for (const DrawnText& text : window.items.texts()) all += text.text + " ";
+    return all.find(words) != std::string::npos;
   }
   void restyle(const auto& edit) {
     Document next = document();
@@ -107,6 +115,55 @@ TEST_F(FlowWindow, AFileHoldsTheMapThatIsShown) {
   EXPECT_TRUE(*map_of(file).picture == *map_of(scene).picture);
   EXPECT_EQ(map_of(file).scale, map_of(scene).scale);
   EXPECT_TRUE(says(file, "derived: median of 8 heads: layer 1"));
+}
+
+TEST_F(FlowWindow, InspectorAndStripSpeakOfTheMapThatIsShownAndNotOfTheChosenHead) {
+  const Scene scene = flow();
+  window.items.watch_texts();
+  window.hover(window.cell_of("flow map", {4, 1}));
+  settle();
+  const float mean = map_of(scene).picture->value(4, 5, 1, 2);
+  ASSERT_NE(mean, snapshot()->maps({1, 0}).weights(4, 1));
+  EXPECT_TRUE(window.has(fmt::format("Joined cell 4,1: {}", weight_text(static_cast<double>(mean), 4))));
+  EXPECT_TRUE(window.has("Row profile of 4"));
+  EXPECT_TRUE(window.has("Derived badge"));
+  EXPECT_TRUE(window.has("How the map is made"));
+  EXPECT_FALSE(window.has("measure entropy")) << "numbers of one head";
+  EXPECT_TRUE(is_written("mean of 8 heads: layer 1."));
+}
+
+TEST_F(FlowWindow, APinnedRowIsReadFromTheJoinedMap) {
+  view.flow.settings.reduction = Reduction::max;
+  const Scene scene = flow();
+  window.items.watch_texts();
+  window.click(window.cell_of("flow map", {5, 2}));
+  window.hover("Flow");
+  settle();
+  const MapPicture& picture = *map_of(scene).picture;
+  Index largest = 0;
+  for (Index key = 1; key < picture.columns(); ++key) {
+    const auto at = static_cast<float>(key), before = static_cast<float>(largest);
+    if (picture.value(5, 6, at, at + 1) > picture.value(5, 6, before, before + 1)) largest = key;
+  }
+  const auto at = static_cast<float>(largest);
+  EXPECT_TRUE(
+      window.has(fmt::format("Joined cell 5,{}: {}", largest, weight_text(static_cast<double>(picture.value(5, 6, at, at + 1)), 4))));
+  EXPECT_TRUE(is_written("these are not shares of"));
+  const Json dump = dump_state(session, {}, {})["joined"];
+  EXPECT_EQ(dump["reduction"], "max");
+  EXPECT_FLOAT_EQ(dump["values"][5][static_cast<std::size_t>(largest)], picture.value(5, 6, at, at + 1));
+  show(View::head);
+  EXPECT_TRUE(dump_state(session, {}, {})["joined"].is_null());
+}
+
+TEST_F(FlowWindow, RolloutTellsItsCausalCaveatInTheInspectorToo) {
+  flow();
+  view.flow.settings.reduction = Reduction::rollout;
+  view.flow.which = FlowPage::Heads::all;
+  flow();
+  window.items.watch_texts();
+  settle();
+  EXPECT_TRUE(is_written("Causal: row 0 holds the first token alone"));
 }
 
 TEST_F(FlowWindow, AClickPinsTheRowAndCtrlCCopiesTheMap) {

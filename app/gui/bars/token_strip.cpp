@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "app/gui/bars/bars.h"
 #include "app/gui/bars/strip_chips.h"
 #include "app/gui/finding/asking.h"
+#include "app/gui/joined/joined_map.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -191,15 +193,32 @@ std::optional<float> shown_weight(const Style& style, const RowLeft& left, float
   return left.rest < kLeastLeft ? std::nullopt : std::optional(static_cast<float>(static_cast<double>(weight) / left.rest));
 }
 
+/// Weights of a row that tint the chips, as the maps show them.
+using Tint = std::function<std::optional<float>(Index key)>;
+
+/// None: the head's maps are not made yet, or are of other tokens.
+Tint tint_of(const Panel& panel, const ComparedHead& head, Index query) {
+  const Snapshot& run = run_of(head, *panel.snapshot);
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
+  if (!maps || !has_same_tokens(*panel.snapshot, run, head.head.layer) || query >= maps->weights.rows()) return {};
+  const RowLeft left_of = left_of_row(run, panel.draft.style, head.head, *maps, query);
+  return [maps, left_of, query, style = &panel.draft.style](Index key) {
+    return shown_weight(*style, left_of, maps->weights(query, key), key);
+  };
+}
+
+/// The same of several heads' maps as one.
+Tint tint_of(const std::optional<JoinedMap>& joined, Index query) {
+  if (!joined || !joined->is_current) return {};
+  return [joined, query](Index key) { return joined->shown_value({query, key}); };
+}
+
 /// Only the chips that can be seen are drawn, however long the text is.
 void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> query, const StripText& text, const Box& box) {
   const Look& look = panel.look;
   const StripLayout& layout = text.layout;
-  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
-  const bool is_of_text = has_same_tokens(*panel.snapshot, run_of(head, *panel.snapshot), head.head.layer);
-  if (!maps || !text.has_keys || !is_of_text || (query && *query >= maps->weights.rows())) query.reset();
-  RowLeft left_of;  // chips are tinted by what the maps show
-  if (query) left_of = left_of_row(run_of(head, *panel.snapshot), panel.draft.style, head.head, *maps, *query);
+  Tint tint;
+  if (query && text.has_keys) tint = shows_joined_map(panel) ? tint_of(joined_map(panel), *query) : tint_of(panel, head, *query);
   reveal_pin(panel, head.head.layer, text, box.width);
   const float scroll = ImGui::GetScrollX();
   const auto first = std::upper_bound(layout.edges.begin(), layout.edges.end(), scroll);
@@ -207,8 +226,7 @@ void draw_chips(Panel& panel, const ComparedHead& head, std::optional<Index> que
   const float top = chips_top(look, text, box);
   for (auto edge = first == layout.edges.begin() ? first : first - 1; edge + 1 < layout.edges.end() && *edge < scroll + box.width; ++edge) {
     const auto token = static_cast<Index>(edge - layout.edges.begin());
-    const std::optional<float> weight =
-        query ? shown_weight(panel.draft.style, left_of, maps->weights(*query, token), token) : std::nullopt;
+    const std::optional<float> weight = tint ? tint(token) : std::nullopt;
     const Chip chip{token, left + *edge, top, *(edge + 1) - *edge - look.px(kBetweenChips)};
     draw_chip(panel, head.head.layer, text, chip, weight);
   }

@@ -120,14 +120,14 @@ void reveal_pin_again(ViewState& view) {
   view.revealed.reset();
 }
 
-std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
-  std::vector<Index> keys(static_cast<std::size_t>(maps.weights.cols()));
+std::vector<Index> largest_keys(const Matrix& weights, Index query, std::size_t count) {
+  std::vector<Index> keys(static_cast<std::size_t>(weights.cols()));
   std::iota(keys.begin(), keys.end(), Index{0});
-  std::erase_if(keys, [&](Index key) { return !(maps.weights(query, key) > 0); });  // before sorting: NaN has no order
+  std::erase_if(keys, [&](Index key) { return !(weights(query, key) > 0); });  // before sorting: NaN has no order
   const std::size_t kept = std::min(count, keys.size());
   const auto is_larger = [&](Index a, Index b) {
-    const float weight_a = maps.weights(query, a);
-    const float weight_b = maps.weights(query, b);
+    const float weight_a = weights(query, a);
+    const float weight_b = weights(query, b);
     return weight_a != weight_b ? weight_a > weight_b : a < b;
   };
   std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(), is_larger);

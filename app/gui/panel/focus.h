@@ -76,7 +76,10 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
 void draw_other_moment(const Panel& panel, Cell cell);
 
 /// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
-std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count);
+std::vector<Index> largest_keys(const Matrix& weights, Index query, std::size_t count);
+inline std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
+  return largest_keys(maps.weights, query, count);
+}
 /// Why a row of a map from a file is not attention weights, such as "sums to 3"; empty if it is.
 std::string row_problem(const HeadMaps& maps, Index query);
 

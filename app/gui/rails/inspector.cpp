@@ -23,16 +23,34 @@ constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F
 constexpr std::array kPartsWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
                                       Part{draw_head_on_corpus, 0.22F}, Part{draw_words, 0.16F}};
 
+/// Of several heads' maps as one.
+constexpr std::array kJoinedParts{Part{draw_joined_cell, 0.24F}, Part{draw_row_profile, 0.28F}, Part{draw_joined_map, 0.26F},
+                                  Part{draw_joined_words, 0.22F}};
+
 /// Shows what is known of the head over many texts beside what is known over this one.
 std::span<const Part> parts_of(const Panel& panel, HeadId head) {
+  if (shows_joined_map(panel)) return kJoinedParts;
   return has_corpus_card(panel, head) ? std::span<const Part>(kPartsWithCorpus) : std::span<const Part>(kParts);
 }
 
+/// What Flow shows: the row of its map that is looked at, and there the cell under the pointer, else the row's largest.
+Shown shown_joined(Panel& panel, bool is_dense) {
+  Shown shown{panel, *panel.snapshot, "", inspected_head(panel).head, nullptr, {}, joined_map(panel), is_dense};
+  if (shown.joined && !shown.joined->is_current) shown.joined.reset();
+  if (!shown.joined) return shown;
+  shown.focus = focus_of(panel, shown.head.layer, nullptr);
+  if (!shown.focus.query || shown.focus.cell) return shown;
+  const std::vector<Index> largest = largest_keys(shown.weights(), *shown.focus.query, 1);
+  if (!largest.empty()) shown.focus.cell = Cell{*shown.focus.query, largest.front()};
+  return shown;
+}
+
 Shown shown_in(Panel& panel, bool is_dense) {
+  if (shows_joined_map(panel)) return shown_joined(panel, is_dense);
   const ComparedHead inspected = inspected_head(panel);
   const std::shared_ptr<const HeadMaps> maps = maps_of(panel, inspected);
   const Focus focus = focus_of(panel, inspected.head.layer, maps.get(), inspected.of.get());
-  return {panel, run_of(inspected, *panel.snapshot), inspected.subject, inspected.head, maps, focus, is_dense};
+  return {panel, run_of(inspected, *panel.snapshot), inspected.subject, inspected.head, maps, focus, {}, is_dense};
 }
 
 /// Those of the shown view, where it has some and a picture to explain.

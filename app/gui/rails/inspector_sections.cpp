@@ -17,11 +17,6 @@
 namespace headlight {
 namespace {
 
-/// A row of a cell's numbers.
-struct NumberLine {
-  std::string label, number, help;
-};
-
 void draw_number_lines(const Look& look, std::span<const NumberLine> lines, float height) {
   for (const NumberLine& line : lines) number_row(look, line.label, line.number, line.help.c_str(), height);
 }
@@ -47,7 +42,8 @@ void draw_numbers(const Shown& shown, const std::vector<NumberLine>& lines) {
   ImGui::Dummy({0, 0});
 }
 
-/// "it 8 → animal 1"
+}  // namespace
+
 void draw_cell_title(const Shown& shown, Cell cell) {
   const Look& look = shown.panel.look;
   const Row row = begin_row(look, "", nullptr, shown.row_height());
@@ -71,6 +67,8 @@ void draw_cell_title(const Shown& shown, Cell cell) {
   put(Type::title, look.colours.key, key, 6);
   put(Type::number, look.colours.text_second, key_number, 0);
 }
+
+namespace {
 
 std::string number_of(double value) {
   return weight_text(value, 4);
@@ -286,7 +284,7 @@ void draw_words(const Shown& shown) {
 
 void draw_words_in_line(const Shown& shown, float left, float right, float middle) {
   const Look& look = shown.panel.look;
-  if (!shown.focus.cell || !shown.maps) {
+  if (!shown.focus.cell || !shown.has_weights()) {
     draw_text(look, left, middle, Type::body, look.colours.text_second,
               elided(look, Type::body, "Point at a cell, or pin a token below, to see numbers here.", right - left));
     return;
@@ -302,7 +300,7 @@ void draw_words_in_line(const Shown& shown, float left, float right, float middl
   put(Type::body, look.colours.text_second, "→", kUnit);
   put(Type::strong, look.colours.key, shown.key_name(cell.key), 6);
   put(Type::number, look.colours.text_second, std::to_string(cell.key), kBetween);
-  for (const NumberLine& line : lines_of(shown, cell)) {
+  for (const NumberLine& line : shown.joined ? joined_lines(shown, cell) : lines_of(shown, cell)) {
     const float room = text_width(look, Type::body, line.label) + text_width(look, Type::number, line.number) + look.px(6 + kBetween);
     if (left + room > right) break;
     put(Type::body, look.colours.text_second, line.label, 6);

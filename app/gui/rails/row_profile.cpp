@@ -91,7 +91,7 @@ void draw_key(const Shown& shown, std::size_t place, Index key, double sum, doub
   Panel& panel = shown.panel;
   const Look& look = panel.look;
   const Row row = begin_row(look, "", nullptr, shown.row_height());
-  const auto weight = static_cast<double>(shown.maps->weights(*shown.focus.query, key));
+  const auto weight = static_cast<double>(shown.weights()(*shown.focus.query, key));
   const Box box{row.left, row.top, row.right - row.left, row.height};
   const std::string name = fmt::format("Profile key {}", key);
   const Press press = press_area_in_list(name.c_str(), {box.x, box.y}, {box.width, box.height}, place == 0);
@@ -142,19 +142,37 @@ void draw_row_title(const Shown& shown, Index query) {
   name_area(fmt::format("Row profile of {}", query), {row.left, row.top, row.right - row.left, row.height});
 }
 
+/// "top 8 hold 94.3 % · 2.1 effective tokens"
+std::string share_text(const Matrix& weights, Index query, std::size_t shown_keys, double share) {
+  double entropy = 0;
+  for (Index key = 0; key < weights.cols(); ++key) {
+    const auto weight = static_cast<double>(weights(query, key));
+    if (weight > 0) entropy -= weight * std::log(weight);
+  }
+  return fmt::format("{} {} · {:.1f} effective tokens", shown_keys == 1 ? "one key holds" : fmt::format("top {} hold", shown_keys),
+                     percent_text(share), std::exp(entropy));
+}
+
+/// Shares only where the rows are some.
+std::string summary_of_joined(const Shown& shown, std::size_t shown_keys, double share) {
+  const Index query = *shown.focus.query;
+  const FlowRequest& flow = shown.joined->flow;
+  const double sum = shown.weights().row(query).cast<double>().sum();
+  const bool has_shares = std::abs(sum - 1) < 1e-3 && (has_weight_rows(flow.settings.reduction) || flow.heads.size() == 1);
+  std::string text = has_shares ? share_text(shown.weights(), query, shown_keys, share)
+                                : fmt::format("The row sums to {}: these are not shares of one head’s attention.", weight_text(sum));
+  const auto& out = shown.joined->shown->picture->left_out();
+  if (out && has_shares) text += fmt::format(" · {} on hidden keys", percent_text(out->mass[static_cast<std::size_t>(query)]));
+  return text;
+}
+
 std::string summary_of(const Shown& shown, std::size_t shown_keys, double share) {
+  if (shown.joined) return summary_of_joined(shown, shown_keys, share);
   const HeadMaps& maps = *shown.maps;
   const Index query = *shown.focus.query;
   const std::string problem = shown.run.is_dump() ? row_problem(maps, query) : std::string();
   if (!problem.empty()) return fmt::format("This row {}: not attention weights.", problem);
-  double entropy = 0;
-  for (Index key = 0; key < maps.weights.cols(); ++key) {
-    const auto weight = static_cast<double>(maps.weights(query, key));
-    if (weight > 0) entropy -= weight * std::log(weight);
-  }
-  std::string text =
-      fmt::format("{} {} · {:.1f} effective tokens", shown_keys == 1 ? "one key holds" : fmt::format("top {} hold", shown_keys),
-                  percent_text(share), std::exp(entropy));
+  std::string text = share_text(maps.weights, query, shown_keys, share);
   const RowLeft left = left_of_row(shown.run, shown.panel.draft.style, shown.head, maps, query);
   if (left.is_known) text += fmt::format(" · {} on hidden keys", percent_text(left.hidden));
   if (shown.rule().sink) text += fmt::format(" · sink\u00A0{}", percent_text(sums_of_row(maps, shown.rule(), query).sink_share));
@@ -163,7 +181,7 @@ std::string summary_of(const Shown& shown, std::size_t shown_keys, double share)
 
 /// The lines of all keys; only those in sight are drawn.
 void draw_keys(const Shown& shown, const std::vector<Index>& keys, std::size_t count) {
-  const auto weight = [&](std::size_t place) { return static_cast<double>(shown.maps->weights(*shown.focus.query, keys[place])); };
+  const auto weight = [&](std::size_t place) { return static_cast<double>(shown.weights()(*shown.focus.query, keys[place])); };
   std::vector<double> sums(count);
   double sum = 0;
   for (std::size_t place = 0; place < count; ++place) sums[place] = sum += weight(place);
@@ -183,7 +201,7 @@ void draw_row_profile(const Shown& shown) {
   const Look& look = shown.panel.look;
   if (!shown.is_dense || !shown.focus.query) draw_heading(shown, "Row profile");
   if (shown.focus.query) draw_row_title(shown, *shown.focus.query);
-  if (!shown.focus.query || !shown.maps) {
+  if (!shown.focus.query || !shown.has_weights()) {
     paragraph(look, Type::body, look.colours.text_second, "The keys that get most of a query's attention.");
     return;
   }
@@ -192,13 +210,13 @@ void draw_row_profile(const Shown& shown) {
     paragraph(look, Type::body, look.colours.text_second, "Every key of this query is masked: its row is all zeros and adds nothing.");
     return;
   }
-  const std::vector<Index> keys = largest_keys(*shown.maps, query, static_cast<std::size_t>(shown.maps->weights.cols()));
+  const std::vector<Index> keys = largest_keys(shown.weights(), query, static_cast<std::size_t>(shown.weights().cols()));
   const std::size_t most = shown.is_dense ? kFewKeys : kTopKeys;
   const bool has_rest = keys.size() > most + kSparedKeys;
   const std::size_t top = has_rest ? most : keys.size();
   const auto mass = [&](std::size_t from, std::size_t to) {
     double sum = 0;
-    for (std::size_t place = from; place < to; ++place) sum += static_cast<double>(shown.maps->weights(query, keys[place]));
+    for (std::size_t place = from; place < to; ++place) sum += static_cast<double>(shown.weights()(query, keys[place]));
     return sum;
   };
   draw_table_head(shown);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/figure/kinds/figure_kinds.h"
+
 namespace headlight {
 namespace {
 
@@ -39,6 +41,27 @@ Json describe(const WorkerStatus& status) {
   return {{"generation", status.requested}, {"is_busy", status.is_busy}, {"error", status.error_message}};
 }
 
+/// The map that Flow shows; null: none. Its hidden cells are null.
+Json describe(const FlowPicture* shown) {
+  if (shown == nullptr) return {};
+  const FlowFound& found = *shown->found;
+  Json json = {{"what", flow_text(*found.snapshot, {found.heads, found.settings})},
+               {"reduction", row_of(found.settings.reduction).name},
+               {"heads", Json::array()},
+               {"values", Json::array()}};
+  for (const HeadId head : found.heads) json["heads"].push_back({head.layer, head.head});
+  for (Index query = 0; query < shown->picture->rows(); ++query) {
+    Json row = Json::array();
+    for (Index key = 0; key < shown->picture->columns(); ++key) {
+      const auto top = static_cast<float>(query), left = static_cast<float>(key);
+      const float value = shown->picture->value(top, top + 1, left, left + 1);
+      row.push_back(std::isnan(value) ? Json() : Json(value));
+    }
+    json["values"].push_back(std::move(row));
+  }
+  return json;
+}
+
 Json describe(const DrawnItem& item) {
   const auto whole = [](float pixels) { return static_cast<int>(std::lround(pixels)); };
   return {{"label", item.label}, {"box", {whole(item.box.x), whole(item.box.y), whole(item.box.width), whole(item.box.height)}}};
@@ -56,6 +79,7 @@ Json dump_state(Session& session, const Json& view, const std::vector<DrawnItem>
                {"worker", describe(session.worker().status())},
                {"exporter", {{"finished", exports.finished}, {"is_failure", exports.is_failure}}},
                {"history", {{"labels", history.labels()}, {"undo", history.undo_label()}, {"redo", history.redo_label()}}},
+               {"joined", describe(session.flows().shown().get())},
                {"items", Json::array()}};
   for (const DrawnItem& item : items) json["items"].push_back(describe(item));
   return json;

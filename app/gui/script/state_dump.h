@@ -8,7 +8,7 @@
 namespace headlight {
 
 /// {"document": …, "view": …, "snapshot": {"tokens": […], "layers", "heads", …}, "worker": {…}, "history": {…},
-///  "items": [{"label", "box"}]}. Nothing in it depends on how long anything took.
+///  "joined": null or {"what", "reduction", "heads", "values": [[…]]} of the map that Flow shows, "items": [{"label", "box"}]}. Nothing in it depends on how long anything took.
 Json dump_state(Session& session, const Json& view, const std::vector<DrawnItem>& items);
 
 }  // namespace headlight

@@ -30,6 +30,8 @@ class FlowStudies {
   /// picture again.
   std::shared_ptr<const FlowPicture> ask(const std::shared_ptr<const Snapshot>& snapshot, const std::vector<HeadId>& heads,
                                          const FlowSettings& settings, const Style& style);
+  /// What was asked for last and is there; null: nothing.
+  std::shared_ptr<const FlowPicture> shown() const { return pictures_.result(); }
   /// Of the map: how far it is, or why it was refused.
   StudyStatus status() const { return maps_.status(); }
   /// Releases requests and results, and the snapshots they hold: call it while no flow is shown.

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/core/memory_limit.h"
@@ -20,8 +21,10 @@ bool is_rollout(const FlowRequest& flow) {
 
 /// No query may attend to what follows it, in any of the heads.
 bool is_causal(const Snapshot& snapshot, const std::vector<HeadId>& heads) {
+  std::set<const Mask*> seen;  // heads share masks
   return std::all_of(heads.begin(), heads.end(), [&](HeadId head) {
     const Mask& mask = snapshot.trace.layer(head.layer).mask(head.head);
+    if (!seen.insert(&mask).second) return true;
     for (Index query = 0; query < mask.queries(); ++query) {
       for (Index key = query + 1; key < mask.keys(); ++key) {
         if (mask.allows(query, key)) return false;

@@ -2,21 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "app/gui/joined/joined_map.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/state/zoom.h"
-#include "app/work/flow/flow_studies.h"
 #include "engine/core/memory_limit.h"
 #include "engine/core/numbers.h"
 
 namespace headlight {
 namespace {
 
-constexpr double kAsksFrom = 1024.0 * 1024.0 * 1024.0;  // bytes: more is made only when it is asked for
 constexpr float kMessageWidth = 520;
 constexpr float kBubble = 200;
 constexpr float kHeading = 40;  // title and what was done
@@ -32,60 +32,43 @@ void draw_message(const Look& look, const Box& box, const std::string& title, co
 /// Asks before it takes much memory. Returns whether the map is wanted.
 bool is_agreed(Panel& panel, const FlowRequest& flow, const Box& box) {
   const Look& look = panel.look;
-  FlowPage& page = panel.view.flow;
-  const int layer = flow.heads.front().layer;
-  const double bytes = flow_bytes(panel.snapshot->queries(layer), panel.snapshot->keys(layer), flow.heads.size(), flow.settings);
-  if (bytes < kAsksFrom || page.agreed_bytes >= bytes) return true;
+  const std::optional<double> bytes = unasked_flow_bytes(panel);
+  if (!bytes) return true;
   draw_message(look, box, "This needs much memory",
                fmt::format("{} of {} heads over {} tokens takes about {} while it is made.", row_of(flow.settings.reduction).label,
-                           flow.heads.size(), panel.snapshot->keys(layer), memory_text(bytes)));
+                           flow.heads.size(), panel.snapshot->keys(flow.heads.front().layer), memory_text(*bytes)));
   gap(look, kBetween);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (quiet_button(look, "Make it", at, {button_width(look, "Make it"), look.px(kControl)})) page.agreed_bytes = bytes;
+  if (quiet_button(look, "Make it", at, {button_width(look, "Make it"), look.px(kControl)})) panel.view.flow.agreed_bytes = *bytes;
   end_region();
   return false;
 }
 
-struct ShownFlow {
-  FigureRequest request;
-  std::shared_ptr<const FlowPicture> found;
-  bool is_current = false;  ///< of the shown picture: its tokens can be pointed at
-  const Snapshot& run() const { return *found->found->snapshot; }
-  int layer() const { return request.flow.heads.front().layer; }
-  MapShape shape() const { return shape_of(run(), layer()); }
-};
-
-ShownFlow ask_flow(Panel& panel) {
-  ShownFlow shown;
-  shown.request = shown_figure(panel, kFlowFigure);
-  const FlowRequest& flow = shown.request.flow;
-  shown.found = panel.context.session.flows().ask(panel.snapshot, flow.heads, flow.settings, panel.draft.style);
-  if (!shown.found) return shown;
-  // What is still shown is named by its own heads.
-  shown.request.flow = {shown.found->found->heads, shown.found->found->settings};
-  shown.is_current = shown.found->found->snapshot == panel.snapshot;
-  return shown;
+MapShape shape_of(const JoinedMap& joined) {
+  return shape_of(joined.run(), joined.layer());
 }
 
 /// "derived · rows do not sum to 1 · first token hidden …"
-std::string subtitle_of(const Panel& panel, const ShownFlow& shown) {
+std::string subtitle_of(const Panel& panel, const JoinedMap& joined) {
   constexpr std::string_view kDerived = "derived";
-  std::string text = left_out_text(panel.draft.style, *shown.found->picture);
+  std::string text = left_out_text(panel.draft.style, *joined.shown->picture);
   text = text.empty() ? fmt::format("{} from several maps", kDerived)
                       : fmt::format("{} from several maps{}", kDerived, text.substr(kDerived.size()));
-  if (const std::string caveat = flow_caveat(shown.run(), shown.request.flow); !caveat.empty()) text += " · " + caveat;
+  if (const std::string caveat = flow_caveat(joined.run(), joined.flow); !caveat.empty()) text += " · " + caveat;
   return text;
 }
 
-MapFigureRequest request_of(Panel& panel, const ShownFlow& shown, const Box& area) {
+MapFigureRequest request_of(Panel& panel, const JoinedMap& joined, const Box& area) {
   KeptMaps source(panel);
-  MapFigureRequest request = flow_map_of(shown.run(), shown.request, shown.found->picture, source);
-  request.title = flow_text(shown.run(), shown.request.flow);
-  request.subtitle = subtitle_of(panel, shown);
-  request.window = shown_window(panel.view.flow.zoom, shown.shape());
+  FigureRequest figure = shown_figure(panel, kFlowFigure);
+  figure.flow = joined.flow;
+  MapFigureRequest request = flow_map_of(joined.run(), figure, joined.shown->picture, source);
+  request.title = flow_text(joined.run(), joined.flow);
+  request.subtitle = subtitle_of(panel, joined);
+  request.window = shown_window(panel.view.flow.zoom, shape_of(joined));
   request.area = area;
-  if (shown.is_current) {
-    request.crosshair = crosshair_of(panel, shown.layer());
+  if (joined.is_current) {
+    request.crosshair = crosshair_of(panel, joined.layer());
   } else {
     request.pinned_query.reset();
   }
@@ -93,13 +76,13 @@ MapFigureRequest request_of(Panel& panel, const ShownFlow& shown, const Box& are
 }
 
 /// What the map is, for ctrl+C and the context menu.
-std::shared_ptr<const PicturedNumbers> numbers_of(const ShownFlow& shown, const MapFigureRequest& request) {
+std::shared_ptr<const PicturedNumbers> numbers_of(const JoinedMap& joined, const MapFigureRequest& request) {
   PicturedNumbers numbers;
-  numbers.name = flow_text(shown.run(), shown.request.flow);
-  numbers.columns = {{std::string(row_of(shown.request.flow.settings.reduction).label), shown.found->picture}};
+  numbers.name = flow_text(joined.run(), joined.flow);
+  numbers.columns = {{std::string(row_of(joined.flow.settings.reduction).label), joined.shown->picture}};
   numbers.queries = request.query_labels;
   numbers.keys = request.key_labels;
-  numbers.is_of_text = shown.is_current;
+  numbers.is_of_text = joined.is_current;
   return std::make_shared<const PicturedNumbers>(std::move(numbers));
 }
 
@@ -121,28 +104,28 @@ void answer_zoom(Panel& panel, const MapFigure& figure, MapShape shape, Point po
   }
 }
 
-void answer_pointer(Panel& panel, const ShownFlow& shown, const MapFigureRequest& request, const MapFigure& figure, Point pointer) {
+void answer_pointer(Panel& panel, const JoinedMap& joined, const MapFigureRequest& request, const MapFigure& figure, Point pointer) {
   constexpr float kClickSlop = 4;
   const std::optional<Cell> cell = ImGui::IsItemHovered() ? figure.cell_at(pointer) : std::nullopt;
-  answer_zoom(panel, figure, shown.shape(), pointer);
-  if (!shown.is_current) return;
+  answer_zoom(panel, figure, shape_of(joined), pointer);
+  if (!joined.is_current) return;
   Pointed& pointed = panel.view.pointed;
-  pointed.pictured = {numbers_of(shown, request), cell};
+  pointed.pictured = {numbers_of(joined, request), cell};
   if (!cell) return;
-  pointed.layer = shown.layer();
+  pointed.layer = joined.layer();
   pointed.cell = cell;
   pointed.head.reset();
   if (is_right_click()) {
-    MenuTarget target{.kind = MenuKind::pictured, .head = {panel.view.head}, .pictured = pointed.pictured->numbers};
+    MenuTarget target{.kind = MenuKind::pictured, .head = inspected_in_flow(panel), .pictured = pointed.pictured->numbers};
     target.query = cell->query, target.key = cell->key;
     ask_menu(panel, std::move(target));
   }
   const bool was_click = ImGui::IsItemDeactivated() && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < kClickSlop * kClickSlop;
-  if (was_click && ImGui::GetIO().MouseReleased[0]) toggle_pinned_query(panel, shown.layer(), cell->query);
+  if (was_click && ImGui::GetIO().MouseReleased[0]) toggle_pinned_query(panel, joined.layer(), cell->query);
 }
 
 /// Beside the cell under the pointer.
-void draw_bubble(const Panel& panel, const ShownFlow& shown, const MapFigureRequest& request, Cell cell, const Box& beside) {
+void draw_bubble(const Panel& panel, const JoinedMap& joined, const MapFigureRequest& request, Cell cell, const Box& beside) {
   const Look& look = panel.look;
   if (!begin_bubble(look, beside)) return;
   ImGui::Dummy({look.px(kBubble), 0});
@@ -150,36 +133,33 @@ void draw_bubble(const Panel& panel, const ShownFlow& shown, const MapFigureRequ
   text_line(look, Type::strong, look.colours.text,
             fmt::format("{} → {}", elided(look, Type::strong, name(request.query_labels, cell.query), look.px(140)),
                         elided(look, Type::strong, name(request.key_labels, cell.key), look.px(140))));
-  const FlowMap& map = *shown.found->found->map;
-  const bool is_allowed = !map.mask || map.mask->allows(cell.query, cell.key);
-  number_row(look, row_of(shown.request.flow.settings.reduction).label.data(),
-             is_allowed ? weight_text(static_cast<double>(map.values(cell.query, cell.key))) : "masked");
-  const auto& out = shown.found->picture->left_out();
+  const bool is_allowed = joined.allows(cell);
+  number_row(look, row_of(joined.flow.settings.reduction).label.data(),
+             is_allowed ? weight_text(static_cast<double>(joined.value(cell))) : "masked");
+  const auto& out = joined.shown->picture->left_out();
   if (out && is_allowed) {
-    const auto at = static_cast<float>(cell.query);
-    const auto column = static_cast<float>(cell.key);
-    const float value = shown.found->picture->value(at, at + 1, column, column + 1);
-    number_row(look, "shown", std::isnan(value) ? "hidden" : weight_text(static_cast<double>(value)));
+    const std::optional<float> value = joined.shown_value(cell);
+    number_row(look, "shown", value ? weight_text(static_cast<double>(*value)) : "hidden");
     number_row(look, "hidden in this row", percent_text(out->mass[static_cast<std::size_t>(cell.query)]));
   }
   end_bubble();
 }
 
-void draw_map(Panel& panel, const ShownFlow& shown, const Box& box) {
+void draw_map(Panel& panel, const JoinedMap& joined, const Box& box) {
   const Look& look = panel.look;
   begin_region(look, "Flow view", box, Colour{0, 0, 0, 0}, {0, 0});
   const ScenePlace place{{box.x, box.y}, look.scale};
   const Box whole = place.points(box);
   const Box area{kFlowCorner.x, kFlowCorner.y, whole.width - 2 * kFlowCorner.x, whole.height - 2 * kFlowCorner.y};
   const MeasureText measure = panel.context.painter.measure();
-  MapFigureRequest request = request_of(panel, shown, area);
+  MapFigureRequest request = request_of(panel, joined, area);
   MapFigure figure = make_map_figure(request, measure);
   const Box map = place.pixels(figure.map);
   ImGui::SetCursorScreenPos({map.x, map.y});
   ImGui::SetNextItemAllowOverlap();
   ImGui::InvisibleButton("Flow map", {std::max(1.0F, map.width), std::max(1.0F, map.height)});
-  answer_pointer(panel, shown, request, figure, place.points(ImGui::GetIO().MousePos));
-  request = request_of(panel, shown, area);  // with what is pointed at, in the same frame
+  answer_pointer(panel, joined, request, figure, place.points(ImGui::GetIO().MousePos));
+  request = request_of(panel, joined, area);  // with what is pointed at, in the same frame
   figure = make_map_figure(request, measure);
   figure.scene.width = area.width;
   figure.scene.height = area.height;
@@ -189,9 +169,9 @@ void draw_map(Panel& panel, const ShownFlow& shown, const Box& box) {
   if (figure.map.y < above.bottom()) above.width = std::max(1.0F, figure.map.x - above.x);  // the heading is beside the map
   const Box heading = place.pixels(above);
   press_area("About the flow", {heading.x, heading.y}, {heading.width, heading.height});
-  hint(look, fmt::format("{}. {} {}.", request.title, row_of(shown.request.flow.settings.reduction).help, request.subtitle).c_str());
+  hint(look, fmt::format("{}. {} {}.", request.title, row_of(joined.flow.settings.reduction).help, request.subtitle).c_str());
   const std::optional<PicturedPlace>& pictured = panel.view.pointed.pictured;
-  if (pictured && pictured->cell) draw_bubble(panel, shown, request, *pictured->cell, place.pixels(figure.box_of(*pictured->cell)));
+  if (pictured && pictured->cell) draw_bubble(panel, joined, request, *pictured->cell, place.pixels(figure.box_of(*pictured->cell)));
   end_region();
 }
 
@@ -205,12 +185,18 @@ void draw_flow_view(Panel& panel, const Box& box) {
     return end_region();
   }
   if (!is_agreed(panel, flow, box)) return;
-  const ShownFlow shown = ask_flow(panel);
-  if (shown.found) return draw_map(panel, shown, box);
+  if (const std::optional<JoinedMap> joined = joined_map(panel)) return draw_map(panel, *joined, box);
   const StudyStatus status = panel.context.session.flows().status();
   draw_message(look, box, status.error ? "These maps do not become one" : "Making the map …",
                status.error ? status.error_message : status.step);
   end_region();
+}
+
+ComparedHead inspected_in_flow(const Panel& panel) {
+  const std::vector<HeadId> heads = shown_flow(panel).heads;
+  const HeadId chosen = panel.view.head;
+  const bool is_among = heads.empty() || std::find(heads.begin(), heads.end(), chosen) != heads.end();
+  return {is_among ? chosen : heads.front()};
 }
 
 void rest_flow_view(Panel& panel) {

@@ -12,6 +12,8 @@ inline constexpr Point kFlowCorner{24, 12};
 void draw_flow_view(Panel& panel, const Box& box);
 /// In frames that show another view.
 void rest_flow_view(Panel& panel);
+/// Of the heads that become one map the chosen one, else the first: its tokens are on the axes.
+ComparedHead inspected_in_flow(const Panel& panel);
 /// How the heads become one map.
 float draw_flow_menu(Panel& panel, Row row);
 /// The section of the left rail: how, which heads, and what rollout needs to know.
