@@ -218,6 +218,18 @@ TEST_F(Finding, ThePaletteAsksAndGoesToAHead) {
   EXPECT_EQ(view.head, (HeadId{2, 7}));
 }
 
+TEST_F(Finding, InALowViewTheHeadingOfTheHeadsDropsTheQuestionsDown) {
+  window.resize({800, 500});
+  show(View::measures);
+  EXPECT_FALSE(window.has("Ask: previous token")) << "no room above the table";
+  window.click("Which head does this?");
+  window.click("Ask: previous token");
+  settle();
+  EXPECT_EQ(page().question, question_of(TargetPattern::previous));
+  EXPECT_EQ(session.columns().group("questions").size(), 3U);
+  EXPECT_FALSE(window.has("Ask: previous token")) << "the list closes";
+}
+
 TEST_F(Finding, TheAnswerIsTheFirstColumnsOfMeasures) {
   show(View::measures);
   window.click("Ask: previous token");

@@ -197,11 +197,30 @@ TEST_F(MeasuresWindow, ColumnsAreChosenFromAListOfAllMeasuresEachAlsoWithoutTheF
   EXPECT_FALSE(std::isnan(value("entropy", "1.1")));
 }
 
+TEST_F(MeasuresWindow, LongHeadingsTakeThreeLinesAndAreNotCut) {
+  view.measures.columns = {"induction-lift", "duplicate-lift", "positional-previous", "mean-distance", "entropy-without-first-token"};
+  settle();
+  window.items.watch_texts();
+  window.frame(2);
+  for (const DrawnText& text : window.items.texts()) {
+    if (text.window.find("Table of heads") != std::string::npos) {
+      EXPECT_EQ(text.text.find("…"), std::string::npos) << text.text;
+    }
+  }
+}
+
 TEST_F(MeasuresWindow, ADroppedTableOfScoresBecomesColumnsThatCanBeRemoved) {
   context.dropped_paths = {folder.file("mine.csv", all_heads("retrieval", "0.{}")).string()};
   settle();
   EXPECT_TRUE(window.has("column mine.csv:retrieval"));
   EXPECT_EQ(view.view, View::measures);
+  window.items.watch_texts();
+  window.frame(2);
+  const auto says = [&](const char* words) {
+    return std::any_of(window.items.texts().begin(), window.items.texts().end(),
+                       [&](const DrawnText& text) { return text.text.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(says("hints, not findings · 1 column imported, not of this text"));
   const ViewState again = view_from_json(to_json(view, all_views()), all_views());
   EXPECT_EQ(again.measures.imports, view.measures.imports) << "the document knows where it is";
   window.click("Columns");

@@ -23,6 +23,12 @@ std::string brief_note_on_text(const Snapshot& snapshot, std::size_t heads) {
   return fmt::format("{} head{} on 1 text, {} token{}: hints", heads, heads == 1 ? "" : "s", tokens, tokens == 1 ? "" : "s");
 }
 
+/// " · 2 columns imported": what is not of this text; empty: nothing is.
+std::string note_on_imports(const HeadColumns& columns) {
+  const auto count = std::count_if(columns.begin(), columns.end(), [](const auto& each) { return each->origin == ColumnOrigin::imported; });
+  return count == 0 ? std::string() : fmt::format(" · {} column{} imported, not of this text", count, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 void toggle_measure(MeasuresPage& page, const std::string& id) {
@@ -72,8 +78,9 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   const std::shared_ptr<const TextColumnsFound> found = panel.context.session.text_columns().ask(panel.snapshot, ids);
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
-  shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size());
-  shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size());
+  const std::string imported = note_on_imports(shown.columns);
+  shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
+  shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
   return shown;
 }
 

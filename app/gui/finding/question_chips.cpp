@@ -75,21 +75,33 @@ bool is_of_question(const std::string& column) {
 
 }  // namespace
 
-float draw_question_chips(Panel& panel, const Box& box) {
+float questions_height(const Panel& panel, const Box& box) {
+  Flow measured(panel.look, box);
+  measured.place(label_width(panel.look));
+  for (const QuestionChip& chip : chips_of(panel)) measured.place(chip_width(panel.look, chip.words, chip.takes_back));
+  return measured.height();
+}
+
+bool draw_questions_here(Panel& panel, const Box& box) {
   const Look& look = panel.look;
-  const std::vector<QuestionChip> chips = chips_of(panel);
-  Flow measured(look, box);
-  measured.place(label_width(look));
-  for (const QuestionChip& chip : chips) measured.place(chip_width(look, chip.words, chip.takes_back));
-  begin_region(look, "Questions", {box.x, box.y, box.width, measured.height()}, Colour{0, 0, 0, 0}, {0, 0});
+  bool is_pressed = false;
   Flow flow(look, box);
   const Box label = flow.place(label_width(look));
   draw_text(look, label.x, label.y + label.height / 2, Type::body, look.colours.text_second, kLabel);
-  for (const QuestionChip& chip : chips) {
-    if (draw_chip(look, flow, chip.name.c_str(), chip.words, chip.help.c_str(), chip.is_on, chip.takes_back)) chip.act(panel);
+  for (const QuestionChip& chip : chips_of(panel)) {
+    if (!draw_chip(look, flow, chip.name.c_str(), chip.words, chip.help.c_str(), chip.is_on, chip.takes_back)) continue;
+    chip.act(panel);
+    is_pressed = true;
   }
+  return is_pressed;
+}
+
+float draw_question_chips(Panel& panel, const Box& box) {
+  const float height = questions_height(panel, box);
+  begin_region(panel.look, "Questions", {box.x, box.y, box.width, height}, Colour{0, 0, 0, 0}, {0, 0});
+  draw_questions_here(panel, box);
   end_region();
-  return measured.height();
+  return height;
 }
 
 void feed_question_columns(Panel& panel) {

@@ -142,17 +142,23 @@ std::vector<HeadId> rows_of_table(const Panel& panel, const ShownColumns& shown)
   return sorted_heads(filtered_heads(panel.snapshot->all_heads(), shown.columns, page.ranges), shown.columns, page.sorts);
 }
 
-void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box) {
+void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box, bool drops_questions) {
   const Look& look = panel.look;
   begin_region(look, "Table of heads", box, Colour{0, 0, 0, 0}, {0, 0});
   HeadTable table{panel, shown, heads};
-  const float heading = look.px(heading_height(look, box.height));
+  table.drops_questions = drops_questions;
+  const float bar = ImGui::GetStyle().ScrollbarSize, least = look.px(kLeastColumn);
+  const auto plan_at = [&](float scroll) {
+    return plan_table(box.width - bar, least, width_of_heads(panel), static_cast<int>(shown.columns.size()), scroll);
+  };
+  table.title_lines = lines_of_titles(look, shown.columns, plan_at(0).column_width, box.height);
+  const float heading = look.px(heading_height(look, table.title_lines, box.height));
   const Box rows{box.x, box.y + heading, box.width, std::max(1.0F, box.height - heading)};
   ImGui::SetCursorScreenPos({rows.x, rows.y});
   ImGui::BeginChild("rows", {rows.width, rows.height}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground);
-  const float room = rows.width - ImGui::GetStyle().ScrollbarSize;
-  table.plan = plan_table(room, look.px(kLeastColumn), width_of_heads(panel), static_cast<int>(shown.columns.size()), ImGui::GetScrollX());
+  const float room = rows.width - bar;
+  table.plan = plan_at(ImGui::GetScrollX());
   const std::vector<HeadId> all = panel.snapshot->all_heads();
   for (int number = table.plan.first; number < table.plan.first + table.plan.shown; ++number) {
     table.spreads.push_back(spread_of(table.column(number), all));
@@ -160,7 +166,7 @@ void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<
   const bool is_scrolled = table.plan.shown < table.plan.columns;
   const float height = look.px(kTableRow) * static_cast<float>(table.rows.size());
   ImGui::Dummy({is_scrolled ? table.plan.content_width() : 1, height + panel.caches.notes_height});
-  draw_rows(table, {rows.x, rows.y, room, rows.height - (is_scrolled ? ImGui::GetStyle().ScrollbarSize : 0)});
+  draw_rows(table, {rows.x, rows.y, room, rows.height - (is_scrolled ? bar : 0)});
   if (table.rows.empty()) draw_no_rows(look, rows);
   ImGui::EndChild();
   draw_headings(table, {box.x, box.y, room, heading});

@@ -30,6 +30,8 @@ struct HeadTable {
   const ShownColumns& shown;
   const std::vector<HeadId>& rows;  ///< in their order, as far as the filters let them through
   TablePlan plan = {};
+  int title_lines = 2;  ///< of every heading
+  bool drops_questions = false;
   std::vector<ColumnSpread> spreads = {};  ///< of the columns in sight, over all heads
   const HeadColumn& column(int number) const { return *shown.columns[static_cast<std::size_t>(number)]; }
   const ColumnSpread& spread(int number) const { return spreads[static_cast<std::size_t>(number - plan.first)]; }
@@ -38,11 +40,14 @@ struct HeadTable {
 /// The heads that the filters of the page let through, in the order of its sorts.
 std::vector<HeadId> rows_of_table(const Panel& panel, const ShownColumns& shown);
 
-/// `rows`: from rows_of_table.
-void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& rows, const Box& box);
+/// `rows`: from rows_of_table. `drops_questions`: the heading of the heads drops down the questions, which have no room above.
+void draw_head_table(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& rows, const Box& box,
+                     bool drops_questions = false);
 
+/// How many the longest title needs in columns so wide (pixels): at least two, and not so many that rows lose their room.
+int lines_of_titles(const Look& look, const HeadColumns& columns, float width, float table_height);
 /// Titles, histograms and filters; in a low view the titles alone. In points.
-float heading_height(const Look& look, float table_height);
+float heading_height(const Look& look, int title_lines, float table_height);
 void draw_headings(const HeadTable& table, const Box& box);
 /// A click on a heading sorts by the column, the largest first; another turns the order round, a third goes back to layers. `is_second`: the
 /// column is a further key.

@@ -124,13 +124,14 @@ void draw_line_of_filters(Panel& panel, const ShownColumns& shown, std::size_t h
 }
 
 /// Beside each other, or in a narrow view one over the other.
-void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& rows, const Box& box, bool is_plotted) {
+void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& rows, const Box& box, bool is_plotted,
+                         bool is_low) {
   const Look& look = panel.look;
   const float margin = look.px(kMargin);
-  if (!is_plotted) return draw_head_table(panel, shown, rows, box);
+  if (!is_plotted) return draw_head_table(panel, shown, rows, box, is_low);
   const float beside = box.width - look.px(kScatter) - 2 * margin;
   if (beside >= look.px(kLeastBeside)) {
-    draw_head_table(panel, shown, rows, {box.x, box.y, beside, box.height});
+    draw_head_table(panel, shown, rows, {box.x, box.y, beside, box.height}, is_low);
     const float height = std::min(box.height - look.px(kUnit), look.px(kScatter) + look.px(40));
     const float left = box.x + beside + margin, rest = box.height - height - look.px(kBetween) - look.px(kUnit);
     draw_scatter_plot(panel, shown, rows, {left, box.y, look.px(kScatter), height});
@@ -139,7 +140,7 @@ void draw_table_and_plot(Panel& panel, const ShownColumns& shown, const std::vec
     return;
   }
   const float height = std::max(look.px(kLeastStacked / 2), std::round(box.height * 0.5F));
-  draw_head_table(panel, shown, rows, {box.x, box.y, box.width, box.height - height - look.px(kUnit)});
+  draw_head_table(panel, shown, rows, {box.x, box.y, box.width, box.height - height - look.px(kUnit)}, is_low);
   draw_scatter_plot(panel, shown, rows, {box.x, box.bottom() - height, box.width - margin, height - look.px(kUnit)});
 }
 
@@ -149,11 +150,11 @@ void draw_measures_view(Panel& panel, const Box& box) {
   panel.view.pointed.head.reset();
   const ShownColumns shown = with_chance(panel, shown_columns(panel));
   const std::vector<HeadId> rows = rows_of_table(panel, shown);
-  const bool is_plotted = has_scatter(panel, box);
-  const float title = look.px(box.height < look.px(kLowView) ? kLowTitle : kTitle), margin = look.px(kMargin);
+  const bool is_plotted = has_scatter(panel, box), is_low = box.height < look.px(kLowView);
+  const float title = look.px(is_low ? kLowTitle : kTitle), margin = look.px(kMargin);
   draw_measures_title(panel, shown, {box.x, box.y, box.width, title}, is_plotted);
   float top = box.y + title;
-  if (box.height >= look.px(kLowView)) {
+  if (!is_low) {
     top += draw_question_chips(panel, {box.x + margin, top, box.width - 2 * margin, look.px(kControl)}) + look.px(kUnit);
   }
   if (!why_unanswered(panel).empty()) {
@@ -170,7 +171,7 @@ void draw_measures_view(Panel& panel, const Box& box) {
     draw_corpus_bar(panel, {box.x + margin, top, box.width - 2 * margin, corpus});
     top += corpus;
   }
-  draw_table_and_plot(panel, shown, rows, {box.x + margin, top, box.width - margin, box.bottom() - top}, is_plotted);
+  draw_table_and_plot(panel, shown, rows, {box.x + margin, top, box.width - margin, box.bottom() - top}, is_plotted, is_low);
 }
 
 /// What the measures are measured on, where there is a choice.

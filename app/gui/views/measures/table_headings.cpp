@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/gui/columns/brush.h"
+#include "app/gui/finding/question_chips.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
@@ -13,22 +14,40 @@
 namespace headlight {
 namespace {
 
-constexpr float kTitles = 34, kTitleLine = 16, kHistogram = 28, kEnds = 18, kPadding = 4;
+constexpr float kOverTitles = 2, kTitleLine = 16, kSortMark = 12, kHistogram = 28, kEnds = 18, kPadding = 4;
 constexpr float kLowTable = 220;  // points: in a lower one the rows need the room of the histograms
+constexpr int kLeastLines = 2, kMostLines = 4, kMostLinesOfLow = 3;
+
+float titles_height(int lines) {
+  return kOverTitles + kTitleLine * static_cast<float>(lines);
+}
 constexpr float kDraggedBar = 3;  // pixels that make a press a drag
 
-/// A title on one line or two. What a measure is asked with begins the second, so that columns of one measure can be told apart.
-std::vector<std::string> title_lines(const Look& look, Type type, const HeadColumn& column, float width) {
+/// In as few lines as its words need; the last of `most` is cut if it has to be.
+std::vector<std::string> wrapped(const Look& look, Type type, std::string_view text, float width, int most) {
+  std::vector<std::string> lines;
+  while (std::ssize(lines) + 1 < most && text_width(look, type, text) > width) {
+    std::size_t cut = std::string_view::npos;
+    for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
+      if (text_width(look, type, text.substr(0, at)) <= width) cut = at;
+    }
+    if (cut == std::string_view::npos) break;
+    lines.emplace_back(text.substr(0, cut));
+    text.remove_prefix(cut + 1);
+  }
+  lines.push_back(elided(look, type, text, width));
+  return lines;
+}
+
+/// What a measure is asked with is a line of its own, so that columns of one measure can be told apart.
+std::vector<std::string> title_lines(const Look& look, Type type, const HeadColumn& column, float width, int most) {
   const std::string& title = column.title;
   const bool has_parameter = column.request && !parameter_text(*column.request).empty();
-  std::size_t cut = has_parameter ? title.find(" (") : std::string::npos;
-  if (cut != std::string::npos) return {elided(look, type, title.substr(0, cut), width), elided(look, type, title.substr(cut + 1), width)};
-  if (text_width(look, type, title) <= width) return {title};
-  for (std::size_t at = title.find(' '); at != std::string::npos; at = title.find(' ', at + 1)) {
-    if (text_width(look, type, std::string_view(title).substr(0, at)) <= width) cut = at;
-  }
-  if (cut == std::string::npos) return {elided(look, type, title, width)};
-  return {title.substr(0, cut), elided(look, type, title.substr(cut + 1), width)};
+  const std::size_t cut = has_parameter ? title.find(" (") : std::string::npos;
+  if (cut == std::string::npos) return wrapped(look, type, title, width, most);
+  std::vector<std::string> lines = wrapped(look, type, std::string_view(title).substr(0, cut), width, most - 1);
+  lines.push_back(elided(look, type, title.substr(cut + 1), width));
+  return lines;
 }
 
 bool is_cut(const std::vector<std::string>& lines) {
@@ -50,11 +69,12 @@ void draw_title(const HeadTable& table, const HeadColumn& column, const Box& box
   hint(look, help_of(column).c_str());
   const auto sort = std::find_if(page.sorts.begin(), page.sorts.end(), [&](const ColumnSort& each) { return each.column == column.id; });
   const bool is_sorted = sort != page.sorts.end();
-  const float inset = look.px(kUnit), mark = is_sorted ? look.px(12) : 0;
+  const float inset = look.px(kUnit), mark = is_sorted ? look.px(kSortMark) : 0;
   const float room = box.width - 2 * inset - mark;
   Type type = is_sorted ? Type::strong : Type::caption;
-  std::vector<std::string> lines = title_lines(look, type, column, room);
-  if (is_sorted && is_cut(lines)) lines = title_lines(look, type = Type::caption, column, room);  // smaller letters say more of it
+  std::vector<std::string> lines = title_lines(look, type, column, room, table.title_lines);
+  if (is_sorted && is_cut(lines))
+    lines = title_lines(look, type = Type::caption, column, room, table.title_lines);  // smaller letters say more of it
   const Colour colour = is_sorted || press.is_hovered ? look.colours.text : look.colours.text_second;
   float middle = box.bottom() - look.px(kTitleLine) * (static_cast<float>(lines.size()) - 0.5F);
   for (const std::string& line : lines) {
@@ -176,17 +196,58 @@ void draw_ends(const HeadTable& table, const HeadColumn& column, const ColumnSpr
   draw_text(look, box.right(), middle, Type::number, look.colours.text_second, high, AlignX::right);
 }
 
+/// "Which head? ▾", in two lines: the heading of the heads asks, and drops down what can be asked.
+void draw_dropped_questions(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  constexpr const char *kQuestion = "Which head does this?", *kDroppedDown = "dropped questions";
+  constexpr float kDropped = 420;  // points
+  const Press press = press_area(kQuestion, {box.x, box.y}, {box.width, box.height});
+  hint(look, "Which head does this? Ranks all heads by a pattern, a relation or cells that you name.");
+  if (press.is_clicked) ImGui::OpenPopup(kDroppedDown);
+  const Colour colour = press.is_hovered ? look.colours.text : look.colours.text_second;
+  const float left = box.x + look.px(26), last = box.bottom() - look.px(kTitleLine / 2);
+  draw_text(look, left, last - look.px(kTitleLine), Type::caption, colour, "Which");
+  draw_text(look, left, last, Type::caption, colour, "head?");
+  draw_triangle(look, {left + text_width(look, Type::caption, "head?") + look.px(8), last}, colour);
+  ImGui::SetNextWindowPos({box.x, box.bottom()}, ImGuiCond_Appearing);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(12)));
+  if (begin_popup(kDroppedDown)) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Box room{at.x, at.y, std::min(look.px(kDropped), ImGui::GetIO().DisplaySize.x - look.px(48)), look.px(kControl)};
+    const float tall = questions_height(panel, room);
+    if (draw_questions_here(panel, room)) ImGui::CloseCurrentPopup();
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({room.width, tall});
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
 }  // namespace
 
-float heading_height(const Look& look, float table_height) {
-  return table_height < look.px(kLowTable) ? kTitles + kPadding : kTitles + kHistogram + kEnds + 2 * kPadding;
+int lines_of_titles(const Look& look, const HeadColumns& columns, float width, float table_height) {
+  const int most = table_height < look.px(kLowTable) ? kMostLinesOfLow : kMostLines;
+  const float room = width - look.px(2 * kUnit + kSortMark);
+  int lines = kLeastLines;
+  for (const auto& column : columns)
+    lines = std::max(lines, static_cast<int>(std::ssize(title_lines(look, Type::caption, *column, room, most))));
+  return lines;
+}
+
+float heading_height(const Look& look, int title_lines, float table_height) {
+  const float titles = titles_height(title_lines);
+  return table_height < look.px(kLowTable) ? titles + kPadding : titles + kHistogram + kEnds + 2 * kPadding;
 }
 
 void draw_headings(const HeadTable& table, const Box& box) {
   const Look& look = table.panel.look;
-  const bool has_histograms = box.height > look.px(kTitles + 2 * kPadding);
-  const float titles = look.px(kTitles), inset = look.px(kUnit);
-  draw_text(look, box.x + look.px(26), box.y + titles - look.px(kTitleLine / 2), Type::caption, look.colours.text_second, "Head");
+  const float titles = look.px(titles_height(table.title_lines)), inset = look.px(kUnit);
+  const bool has_histograms = box.height > titles + look.px(2 * kPadding);
+  if (table.drops_questions) {
+    draw_dropped_questions(table.panel, {box.x, box.y, table.plan.head_width, titles});
+  } else {
+    draw_text(look, box.x + look.px(26), box.y + titles - look.px(kTitleLine / 2), Type::caption, look.colours.text_second, "Head");
+  }
   for (int number = table.plan.first; number < table.plan.first + table.plan.shown; ++number) {
     const HeadColumn& column = table.column(number);
     const float left = box.x + table.plan.left_of(number);
