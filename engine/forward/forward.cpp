@@ -1,5 +1,7 @@
 #include "engine/forward/forward.h"
 
+#include <algorithm>
+
 #include "engine/forward/block.h"
 #include "engine/forward/finish_layer.h"
 #include "engine/forward/projections.h"
@@ -18,9 +20,9 @@ SharedRows below_known(const LayerInput& input, SharedRows LayerTrace::*part, In
   return input.before == nullptr ? SharedRows(std::move(rows)) : (input.before->*part).continued(known, std::move(rows));
 }
 
-/// q, k and v of a layer from what it reads: the rows below those that are known.
-void project_rows(const Model& model, int layer, const LayerRequest& request, const LayerInput& input, const Matrix& read,
-                  LayerTrace& trace, ThreadPool& pool, const Watch& watch) {
+/// q, k and v of a layer from what it reads: the rows below those that are known. Returns q from the first row on that maps are computed of.
+SharedRows::SharedMatrix project_rows(const Model& model, int layer, const LayerRequest& request, const LayerInput& input,
+                                      const Matrix& read, LayerTrace& trace, ThreadPool& pool, const Watch& watch) {
   const LayerParameters& parameters = model.parameters.layer(layer);
   const bool is_cross = model.config.place(layer).stack == Stack::cross, has_keys = is_cross && input.before != nullptr;
   const Matrix none(0, model.config.d_model);
@@ -29,14 +31,24 @@ void project_rows(const Model& model, int layer, const LayerRequest& request, co
   Projected projected = project(read, source, source, linear, pool, watch);
   normalise_queries_and_keys(model, layer, projected, pool, watch);
   turn_queries_and_keys(model, layer, request.counts, input.known_rows, projected, pool, watch);
-  trace.q = below_known(input, &LayerTrace::q, input.known_rows, std::move(projected.q));
+  SharedRows::SharedMatrix mapped_q;
+  if (input.projects_queries_again) {
+    trace.q = QueryRows(QuerySource{input.projects_queries_again, layer, request.counts, request.block.has_biases, input.resid_pre});
+    const bool is_projected = input.first_map_row == input.known_rows;
+    mapped_q = is_projected ? std::make_shared<const Matrix>(std::move(projected.q)) : trace.q.from_row(input.first_map_row);
+  } else {
+    trace.q =
+        input.before == nullptr ? SharedRows(std::move(projected.q)) : input.before->q.continued(input.known_rows, std::move(projected.q));
+    mapped_q = trace.q.from_row(input.first_map_row);
+  }
   if (has_keys) {
     trace.k = input.before->k;
     trace.v = input.before->v;
-    return;
+    return mapped_q;
   }
   trace.k = below_known(input, &LayerTrace::k, input.known_rows, regroup(std::move(projected.k), request.counts));
   trace.v = below_known(input, &LayerTrace::v, input.known_rows, regroup(std::move(projected.v), request.counts));
+  return mapped_q;
 }
 
 /// Of a branch that its last product has not added to the stream: one with a norm of its own, or without a product. stream: null: none.
@@ -72,17 +84,17 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   const ModelConfig& config = model.config;
   const bool is_norm_before = config.norm.place == NormPlace::before;
   const SharedRows::SharedMatrix resid_pre = input.resid_pre.from_row(input.known_rows);
-  const SharedRows::SharedMatrix read =
+  SharedRows::SharedMatrix read =
       is_norm_before ? std::make_shared<const Matrix>(normalise(*resid_pre, model.parameters.layer(layer).norm_1, pool, watch)) : resid_pre;
 
   auto trace = std::make_shared<LayerTrace>();
-  project_rows(model, layer, request, input, *read, *trace, pool, watch);
+  SharedRows::SharedMatrix q = project_rows(model, layer, request, input, *read, *trace, pool, watch);
+  read.reset();
   trace->heads = request.counts.heads;
   trace->kv_heads = request.counts.kv_heads;
   trace->rules = rules_of_layer(model, layer, request, input.masks);
   place_maps(request.edits, layer, *trace, input.below, watch);
   MultiHeadSettings settings{.rules = trace->rules, .kv_heads = request.counts.kv_heads, .is_switched_off = switched_off_flags(request)};
-  const SharedRows::SharedMatrix q = trace->q.from_row(input.first_map_row);
   const AttendingRows rows{*q, trace->k, trace->v, input.first_map_row};
   Matrix z = attend_heads(rows, settings, pool, observer, watch);
   place_outputs(request.edits, layer, request.counts.heads, z);
@@ -91,6 +103,7 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
     for (std::size_t head = 0; head < settings.rules.size(); ++head) settings.rules[head].mask = input.own_masks[head];
     unedited = attend_heads(rows, settings, pool, {}, watch);
   }
+  q.reset();
   const MatrixView passed_on = (input.own_masks.empty() ? z : unedited).bottomRows(resid_pre->rows());
   Matrix resid_post = finish_layer(model, layer, request, *resid_pre, passed_on, pool, watch);
   trace->resid_pre = input.resid_pre;
@@ -99,12 +112,29 @@ std::shared_ptr<const LayerTrace> run_layer(const Model& model, int layer, const
   return trace;
 }
 
-Matrix finish_layer(const Model& model, int layer, const LayerRequest& request, const Matrix& resid_pre, const MatrixView& z,
-                    ThreadPool& pool, const Watch& watch) {
+namespace {
+
+Matrix finish_rows(const Model& model, int layer, const LayerRequest& request, const Matrix& resid_pre, const MatrixView& z,
+                   ThreadPool& pool, const Watch& watch) {
   const LayerParameters& parameters = model.parameters.layer(layer);
   Matrix resid_mid = finish_attention(parameters, request.block, resid_pre, z, pool, watch);
   if (model.config.norm.place != NormPlace::before) resid_mid = normalise(resid_mid, parameters.norm_1, pool, watch);
   return finish_block(model, parameters, request.block, resid_pre, std::move(resid_mid), pool, watch);
+}
+
+}  // namespace
+
+Matrix finish_layer(const Model& model, int layer, const LayerRequest& request, const Matrix& resid_pre, const MatrixView& z,
+                    ThreadPool& pool, const Watch& watch) {
+  constexpr Index kRowsAtOnce = 1024;  // each row is alone from here on, and four times as wide within the feed-forward part
+  if (resid_pre.rows() <= kRowsAtOnce) return finish_rows(model, layer, request, resid_pre, z, pool, watch);
+  Matrix resid_post(resid_pre.rows(), resid_pre.cols());
+  for (Index begin = 0; begin < resid_pre.rows(); begin += kRowsAtOnce) {
+    const Index count = std::min(kRowsAtOnce, resid_pre.rows() - begin);
+    resid_post.middleRows(begin, count) =
+        finish_rows(model, layer, request, resid_pre.middleRows(begin, count), z.middleRows(begin, count), pool, watch);
+  }
+  return resid_post;
 }
 
 Matrix finish_attention(const LayerParameters& parameters, const BlockSwitches& block, const Matrix& resid_pre, const MatrixView& z,

@@ -34,6 +34,8 @@ struct LayerInput {
   const LayerTrace* before = nullptr;
   Index known_rows = 0;
   Index first_map_row = 0;  ///< the row that maps are computed and observed from; at most known_rows
+  /// The model, where the trace shall not keep q but what it is projected from (QueryRows). null: q is kept.
+  std::shared_ptr<const Model> projects_queries_again = {};
   /// The finished layers below, for maps that are taken from them. Empty: there are none to take from.
   LayersBelow below = {};
 };

@@ -80,16 +80,16 @@ LayerMasks masks_of(const LayerTrace& layer) {
 std::size_t bytes_of(const Trace& trace) {
   Index numbers = 0;
   std::set<const Matrix*> owners;
-  const auto add = [&](const SharedRows& rows) {
-    rows.for_each_owner([&](const SharedRows::SharedMatrix& owner) {
-      if (owners.insert(owner.get()).second) numbers += owner->size();
-    });
+  const auto add_owner = [&](const SharedRows::SharedMatrix& owner) {
+    if (owners.insert(owner.get()).second) numbers += owner->size();
   };
+  const auto add = [&](const SharedRows& rows) { rows.for_each_owner(add_owner); };
   std::set<std::shared_ptr<const Mask>> masks;
   add(trace.embedded);
   add(trace.final_hidden);
   for (const auto& layer : trace.layers) {
-    for (const SharedRows* rows : {&layer->resid_pre, &layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) add(*rows);
+    layer->q.for_each_owner(add_owner);
+    for (const SharedRows* rows : {&layer->resid_pre, &layer->k, &layer->v, &layer->z, &layer->resid_post}) add(*rows);
     for (const GivenMap& map : layer->given) numbers += map.weights().size();
     for (const HeadRule& rule : layer->rules) {
       masks.insert(rule.mask);

@@ -1,5 +1,5 @@
-// What a forward pass leaves behind. Q and K are kept, not the maps: a head's scores and weights are rebuilt on demand by the same
-// functions that the forward pass used, so what is shown is what was used.
+// What a forward pass leaves behind. Q and K are kept (Q of long texts as what it is made of), not the maps: a head's scores and weights are
+// rebuilt on demand by the same functions that the forward pass used, so what is shown is what was used.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/attention/multi_head.h"
+#include "engine/forward/projections.h"
 #include "engine/forward/query.h"
 
 namespace headlight {
@@ -54,7 +55,8 @@ struct GivenMask {
 /// One layer of one run, immutable. Shapes: [tokens, d_model] unless said otherwise.
 struct LayerTrace {
   SharedRows resid_pre;  ///< shares its memory with resid_post of the layer below, or with Trace::embedded
-  SharedRows q, k, v;    ///< [tokens, heads · d_head], k and v [tokens, kv_heads · d_head]; after positions
+  QueryRows q;           ///< [tokens, heads · d_head], after positions
+  SharedRows k, v;       ///< [tokens, kv_heads · d_head]; k after positions
   SharedRows z;          ///< heads concatenated, before the output projection; heads that are switched off are zero
   SharedRows resid_post;
   int heads = 0;

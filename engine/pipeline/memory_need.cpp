@@ -56,7 +56,8 @@ double layer_bytes(const ModelConfig& config, int layer, int heads, TokenCounts 
   const MapSize map = map_size(config, layer, tokens);
   const auto side = static_cast<double>(kPooledSide);
   const double width = config.d_model;
-  const double trace = width * (3 * map.queries + 2 * map.keys);  // q, z and resid_post, k and v; resid_pre is the layer below's
+  const double of_queries = map.queries > kMostTokensWithQueries ? 2 : 3;  // z and resid_post, and q; resid_pre is the layer below's
+  const double trace = width * (of_queries * map.queries + 2 * map.keys);  // k and v
   const double pooled = std::min(map.queries, side) * std::min(map.keys, side) * heads;
   const double row_numbers = map.queries * static_cast<double>(2 + head_measures().size()) * heads;
   return sizeof(float) * (trace + pooled) + sizeof(double) * row_numbers;

@@ -98,6 +98,7 @@ void Stages::add_layer(int layer, const LayerRequest& request, Progress& progres
   const bool is_cross = memo_.model->config.place(layer).stack == Stack::cross;
   LayerInput input{stream_after_edits(request.edits, layer, resid_pre_of(layer)), memo_.memory.get(),
                    edited_masks(layer, request, progress)};
+  if (input.resid_pre.rows() > kMostTokensWithQueries) input.projects_queries_again = memo_.model;
   input.below = [this](int number) -> const LayerTrace& { return *memo_.layers[static_cast<std::size_t>(number)].trace; };
   const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
   if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);

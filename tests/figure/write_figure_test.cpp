@@ -317,7 +317,7 @@ TEST(WriteFigure, JsonIsStrictAndNanIsNull) {
   auto layer = std::make_shared<LayerTrace>(*snapshot->trace.layers[0]);
   Matrix q = *layer->q.whole();
   q(1, 0) = std::numeric_limits<float>::quiet_NaN();
-  layer->q = q;
+  layer->q = SharedRows(q);
   snapshot->trace.layers[0] = layer;
   const TemporaryFolder folder;
   write_figure(*snapshot, head_request({0, 0}), folder / "a.json");

@@ -160,7 +160,7 @@ TEST(Trace, CountsAMaskThatLayersShareOnce) {
   layer.rules = {{.mask = mask}, {.mask = mask}};
   Trace trace;
   for (int number = 0; number < 2; ++number) {
-    layer.q = Matrix(Matrix::Zero(10, 4));
+    layer.q = SharedRows(Matrix::Zero(10, 4));
     trace.layers.push_back(std::make_shared<const LayerTrace>(layer));
   }
   EXPECT_EQ(bytes_of(trace), 2 * 40 * sizeof(float) + 100);

@@ -59,7 +59,7 @@ TEST(LayerParts, SelfAttentionReadsOneTensorThreeTimes) {
   EXPECT_EQ(parts.value, parts.query);
   EXPECT_NE(parts.query, *run.trace.layers[0]->resid_pre.whole()) << "the norm stands before";
   const LayerParameters& parameters = run.model->parameters.layers[0];
-  EXPECT_EQ(product(parts.query, parameters.q), run.trace.layers[0]->q);
+  EXPECT_EQ(product(parts.query, parameters.q), *run.trace.layers[0]->q.whole());
   EXPECT_EQ(product(parts.value, parameters.v), run.trace.layers[0]->v);
 }
 
@@ -70,7 +70,7 @@ TEST(LayerParts, CrossAttentionReadsKeysAndValuesFromTheEncoder) {
   EXPECT_EQ(parts.query.rows(), 3);
   EXPECT_EQ(parts.key.rows(), 5);
   const LayerParameters& parameters = run.model->parameters.layers[2];
-  EXPECT_EQ(product(parts.query, parameters.q), run.trace.layers[2]->q);
+  EXPECT_EQ(product(parts.query, parameters.q), *run.trace.layers[2]->q.whole());
   EXPECT_EQ(product(parts.key, parameters.k), run.trace.layers[2]->k);
   EXPECT_EQ(product(parts.value, parameters.v), run.trace.layers[2]->v);
 }

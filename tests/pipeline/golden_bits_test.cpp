@@ -41,7 +41,8 @@ std::uint64_t hash_of(const SandboxSpec& spec, const ScoreSettings& score, int t
   const auto snapshot = run(pipeline, query);
   Hash hash;
   for (const auto& layer : snapshot->trace.layers) {
-    for (const SharedRows* rows : {&layer->q, &layer->k, &layer->v, &layer->z, &layer->resid_post}) hash.add(*rows->whole());
+    hash.add(*layer->q.whole());
+    for (const SharedRows* rows : {&layer->k, &layer->v, &layer->z, &layer->resid_post}) hash.add(*rows->whole());
     for (int head = 0; head < layer->heads; ++head) hash.add(rebuild_head(*layer, head).weights);
   }
   hash.add(*snapshot->trace.final_hidden.whole());

@@ -49,9 +49,10 @@ inline void expect_same_bits(const Snapshot& a, const Snapshot& b) {
   for (int layer = 0; layer < a.layers(); ++layer) {
     const LayerTrace &left = a.trace.layer(layer), &right = b.trace.layer(layer);
     for (const SharedRows LayerTrace::*part :
-         {&LayerTrace::resid_pre, &LayerTrace::q, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z, &LayerTrace::resid_post}) {
+         {&LayerTrace::resid_pre, &LayerTrace::k, &LayerTrace::v, &LayerTrace::z, &LayerTrace::resid_post}) {
       EXPECT_TRUE(has_same_bits(left.*part, right.*part)) << "layer " << layer;
     }
+    EXPECT_TRUE(has_same_bits(*left.q.whole(), *right.q.whole())) << "layer " << layer;
     for (int head = 0; head < a.heads(); ++head) {
       EXPECT_TRUE(has_same_bits(a.maps({layer, head}).weights, b.maps({layer, head}).weights));
       expect_same_bits(a.summary({layer, head}), b.summary({layer, head}));

@@ -57,6 +57,32 @@ TEST(Typing, SharesTheRowsThatStayInMemory) {
   EXPECT_EQ(before->trace.layer(3).q.rows(), 100) << "what was found before stays";
 }
 
+// Above this length q is projected again from the stream of all rows, known or new.
+TEST(Typing, LongTextsWithoutQueriesEndInTheBitsOfAFreshRun) {
+  Query query = query_of(some_words(static_cast<int>(kMostTokensWithQueries) - 1));
+  query.model.sandbox.layers = 2;
+  query.model.sandbox.d_model = 8;
+  query.model.sandbox.heads = 2;
+  query.model.sandbox.positions = PositionKind::rotary;
+  Pipeline pipeline(2);
+  std::shared_ptr<const Snapshot> typed;
+  for (int word = 0; word < 3; ++word) {
+    query.text += "one ";
+    typed = run(pipeline, query);
+    EXPECT_EQ(typed->trace.layer(1).q.is_kept(), typed->tokens() <= kMostTokensWithQueries);
+  }
+  EXPECT_EQ(typed->tokens(), kMostTokensWithQueries + 2);
+  EXPECT_EQ(typed->cost.rows_computed, 1);
+  Pipeline fresh(1);
+  expect_same_bits(*typed, *run(fresh, query));
+  query.text = some_words(static_cast<int>(kMostTokensWithQueries) - 2) + "other";
+  const auto shortened = run(pipeline, query);
+  EXPECT_TRUE(shortened->trace.layer(1).q.is_kept());
+  EXPECT_EQ(shortened->cost.rows_computed, 1);
+  Pipeline afresh(1);
+  expect_same_bits(*shortened, *run(afresh, query));
+}
+
 TEST(Typing, AStrokeOnAMaskComputesTheRowsFromThereOnInItsLayerAndAbove) {
   Pipeline pipeline(2);
   Query query = query_of(some_words(20));

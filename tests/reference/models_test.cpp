@@ -62,7 +62,7 @@ std::optional<Stack> find_stack(std::string_view what) {
 
 /// The tensor names that recordings use, without the case's name before and the layer's number after.
 Parts find_parts(Pipeline& pipeline, const Snapshot& snapshot, const std::string& what, int layer, const FloatTensor& expected) {
-  const auto head_part = [&](SharedRows LayerTrace::*part) {
+  const auto head_part = [&](auto LayerTrace::*part) {
     return per_head(snapshot,
                     [&](int head) { return Matrix(head_columns(*(layer_of(snapshot, layer).*part).whole(), snapshot.heads(), head)); });
   };

@@ -106,7 +106,7 @@ class TensorCollection {
  private:
   std::span<float> add_owned(std::string name, std::vector<std::int64_t> shape);
   void add_maps(int layer, const std::set<std::string, std::less<>>& include);
-  void add_split(const std::string& name, const SharedRows& rows, int heads);
+  void add_split(const std::string& name, const SharedRows::SharedMatrix& whole, int heads);
 
   const Snapshot& snapshot_;
   ThreadPool& pool_;
@@ -157,8 +157,7 @@ void TensorCollection::add_maps(int layer, const std::set<std::string, std::less
 }
 
 /// [token, heads · d_head] as [heads, token, d_head].
-void TensorCollection::add_split(const std::string& name, const SharedRows& rows, int heads) {
-  const SharedRows::SharedMatrix whole = rows.whole();
+void TensorCollection::add_split(const std::string& name, const SharedRows::SharedMatrix& whole, int heads) {
   const Matrix& joined = *whole;
   const Index width = joined.cols() / heads;
   float* next = add_owned(name, {heads, joined.rows(), width}).data();
@@ -171,9 +170,9 @@ void TensorCollection::add_layer(int layer, const std::set<std::string, std::les
   const LayerTrace& trace = snapshot_.trace.layer(layer);
   const auto name = [&](std::string_view what) { return tensor_name(snapshot_, layer, what); };
   add_maps(layer, include);
-  if (include.contains("q")) add_split(name("q"), trace.q, trace.heads);
-  if (include.contains("k")) add_split(name("k"), trace.k, trace.kv_heads);
-  if (include.contains("v")) add_split(name("v"), trace.v, trace.kv_heads);
+  if (include.contains("q")) add_split(name("q"), trace.q.whole(), trace.heads);
+  if (include.contains("k")) add_split(name("k"), trace.k.whole(), trace.kv_heads);
+  if (include.contains("v")) add_split(name("v"), trace.v.whole(), trace.kv_heads);
   if (include.contains("z")) add_matrix(name("z"), trace.z);
   if (include.contains("resid_post")) add_matrix(name("resid_post"), trace.resid_post);
 }
