@@ -18,6 +18,7 @@ class Bench {
  public:
   static constexpr int kMostSeconds = 4;  ///< of a line: after them no other round begins
   explicit Bench(int rounds) : rounds_(rounds) {}
+  int rounds() const { return rounds_; }
 
   /// Runs `prepare` and times `work`, as many times as there are rounds and time for them; prints the line, with remark(seconds of the median) at its end.
   void measure(

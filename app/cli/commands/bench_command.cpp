@@ -12,6 +12,7 @@
 #include "app/cli/bench/bench_heads.h"
 #include "app/cli/bench/bench_importance.h"
 #include "app/cli/bench/bench_line.h"
+#include "app/cli/bench/bench_long.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/document/document.h"
@@ -98,16 +99,6 @@ void bench_typing(const Bench& bench, Pipeline& pipeline) {
   measure("the last word anew", start + " " + end + " last", start + " " + end + " other");
   measure("one word more", start + " " + end, start + " " + end + " last");
   measure("a word in the middle anew", start + " middle " + end, start + " other " + end);
-}
-
-/// Long texts in one layer of GPT-2's width: attention takes the time.
-void bench_long(const Bench& bench, Pipeline& pipeline) {
-  SandboxSpec one_layer = large_sandbox();
-  one_layer.layers = 1;
-  for (const int tokens : {2048, 8192}) {
-    bench_run(bench, pipeline, fmt::format("one layer of 12 heads, d_model 768, {} tokens", tokens), query_of(one_layer, "x"),
-              query_of(one_layer, words(tokens)));
-  }
 }
 
 void bench_rebuild(const Bench& bench, Pipeline& pipeline) {
@@ -240,7 +231,7 @@ constexpr std::array kParts = {
     BenchPart{"tokenizer", [](const BenchRun& run) { bench_tokenizer(run.bench); }},
     BenchPart{"heads", [](const BenchRun& run) { bench_heads(run.pipeline.pool()); }},
     BenchPart{"importance", [](const BenchRun& run) { bench_importance(run.pipeline.pool()); }},
-    BenchPart{"long", [](const BenchRun& run) { bench_long(run.bench, run.pipeline); }},
+    BenchPart{"long", [](const BenchRun& run) { bench_long(run.bench, run.threads); }},
     BenchPart{"start", [](const BenchRun& run) { bench_start(run.bench, run.open_window, run.threads); }},
     BenchPart{"frames", [](const BenchRun& run) { bench_frames(run.open_window, run.threads); }},
 };
