@@ -144,8 +144,8 @@ std::string fault_of(const std::string& from, const std::string& to) {
 
 TEST(PlayLesson, WhatCannotBeShownIsNamedByItsLine) {
   EXPECT_THAT(fault_of("{weight 1.0 sat cat}", "{weight 1.0 sat dog}"),
-              StartsWith("a.lesson.json: line 14: {weight 1.0 sat dog} has no value"));
-  EXPECT_THAT(fault_of("{weight 1.0 sat cat}", "{logit:cat}"), StartsWith("a.lesson.json: line 14"));
+              StartsWith("a.lesson.json: line 14: {weight 1.0 sat dog}: the text does not hold this word"));
+  EXPECT_THAT(fault_of("{weight 1.0 sat cat}", "{logit:cat}"), StartsWith("a.lesson.json: line 14: {logit:cat} has no value"));
   EXPECT_THAT(fault_of("\"head\": \"1.0\",\n      \"row\"", "\"head\": \"1.7\",\n      \"row\""),
               StartsWith("a.lesson.json: line 12: the model has no such head"));
   EXPECT_THAT(fault_of("\"map cell cat\"", "\"map cell dog\""), StartsWith("a.lesson.json: line 12: the text does not hold this word"));

@@ -50,7 +50,9 @@ Answer answer_or_problem(const Question& question, const LessonRuns& runs) {
 void check_filled(const Lesson& lesson, const Paragraph& words, const FilledParagraph& filled) {
   for (std::size_t part = 0; part < filled.size(); ++part) {
     if (filled[part].reason.empty()) continue;
-    refuse_line(lesson, words.line, {.problem = fmt::format("{{{}}} has no value: {}", words.parts[part].text, filled[part].reason)});
+    const std::string number = fmt::format("{{{}}}", words.parts[part].text);
+    const bool is_named = filled[part].reason.starts_with(number);
+    refuse_line(lesson, words.line, {.problem = is_named ? filled[part].reason : number + " has no value: " + filled[part].reason});
   }
 }
 
