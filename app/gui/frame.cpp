@@ -54,7 +54,9 @@ bool settle_hints(std::optional<Point>& pressed_at, float scale) {
 void keep_in_reach(ViewState& view, const Snapshot& snapshot) {
   view.head.layer = std::clamp(view.head.layer, 0, std::max(0, snapshot.layers() - 1));
   view.head.head = std::clamp(view.head.head, 0, std::max(0, snapshot.heads(view.head.layer) - 1));
-  if (!has_stage(snapshot, view.head_page.stage)) view.head_page.stage = Stage::weights;
+  for (Stage* stage : {&view.head_page.stage, &view.overview.stage}) {
+    if (!has_stage(snapshot, *stage)) *stage = Stage::weights;
+  }
   const bool paints_mask = view.finding.drawing == FindingPage::Drawing::off;  // what is asked can be drawn on any map
   if (snapshot.is_dump() && paints_mask) view.painting.brush = Brush::off;
 }
@@ -222,8 +224,9 @@ const std::array kViews{
             .title = "Overview",
             .words = "show go to which head all heads grid",
             .draw = draw_overview,
+            .draw_menu = draw_overview_menu,
             .settings = {"Order", draw_overview_settings, overview_state},
-            .rest = [](Panel& panel) { panel.view.pointed.head.reset(); },
+            .rest = rest_overview,
             .inspected = inspected_in_overview,
             .figure = &kGridFigure,
             .commands = kOverviewCommands,

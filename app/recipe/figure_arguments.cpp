@@ -256,8 +256,9 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   const FigureNeeds& needs = request.kind->needs;
   line.add("--figure", std::string(request.kind->name));
   if (needs.has_head) add_head(line, snapshot, request.head);
+  if ((needs.has_stage || needs.has_lengths) && shown_stage(request) != Stage::weights)
+    line.add("--stage", std::string(name_of(request.stage)));
   if (needs.has_stage) {
-    if (shown_stage(request) != Stage::weights) line.add("--stage", std::string(name_of(request.stage)));
     const bool is_drawn_map_said = sweep && sweep->of == SweepOf::training && sweep->drawn_map.head == request.head;
     add_frames(line, snapshot, request, is_drawn_map_said);
     if (request.moment != Moment::now) line.is_whole = false;

@@ -318,8 +318,8 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
     json["layer"] = head.layer;
     json["head"] = head.head;
   }
+  if ((needs.has_stage || needs.has_lengths) && shown_stage(request) != Stage::weights) json["stage"] = name_of(stage);
   if (needs.has_stage) {
-    if (shown_stage(request) != Stage::weights) json["stage"] = name_of(stage);
     if (!frames.empty()) json["frames"] = frames_json(frames);
     if (moment != Moment::now) {
       json["moment"] = name_in(kMoments, moment);
@@ -352,8 +352,8 @@ FigureChoice choice_from(const JsonFields& fields) {
   const FigureNeeds& needs = request.kind->needs;
   if (needs.has_head)
     request.head = {static_cast<int>(fields.integer("layer", 0, kMostOfAny)), static_cast<int>(fields.integer("head", 0, kMostOfAny))};
+  if (needs.has_stage || needs.has_lengths) request.stage = stage_from(fields);
   if (needs.has_stage) {
-    request.stage = stage_from(fields);
     request.frames = frames_from(fields);
     request.moment = value_in(kMoments, fields, "moment", Moment::now);
     if (request.moment != Moment::now) choice.baseline = static_cast<int>(fields.integer("baseline", 1, kMostOfAny));

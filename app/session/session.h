@@ -34,6 +34,7 @@
 #include "app/work/model_shelf.h"
 #include "app/work/prediction_changes.h"
 #include "app/work/predictions.h"
+#include "app/work/stages/stage_studies.h"
 
 namespace headlight {
 
@@ -56,6 +57,7 @@ class Session {
   Predictions& predictions() { return predictions_; }
   PredictionsBefore& predictions_before() { return predictions_before_; }  ///< of the baseline
   Effects& effects() { return effects_; }
+  StageStudies& stages() { return stages_; }
   HeadFits& head_fits() { return head_fits_; }
   ExampleShelf& examples() { return examples_; }
   HeadRankings& head_rankings() { return head_rankings_; }
@@ -155,6 +157,7 @@ class Session {
   Predictions predictions_{worker_};
   PredictionsBefore predictions_before_{worker_};
   Effects effects_{worker_};
+  StageStudies stages_{worker_};
   HeadFits head_fits_{worker_};
   ExampleShelf examples_{worker_};
   HeadRankings head_rankings_{worker_};

@@ -90,6 +90,7 @@ struct GridFigureRequest {
   std::optional<GridArrangement> arrangement;  ///< none: all heads, by layer
   Style style;
   ShownMaps* maps = nullptr;                  ///< of the snapshot and the style; null: made for this figure
+  const StagedMaps* staged = nullptr;         ///< in place of weights; a map that is not made yet is left empty
   std::function<TileMarks(int layer)> marks;  ///< null: none
 };
 /// The place of every tile, visible or not. A tile has the shape of its layer's maps, so that captions are right beside them.

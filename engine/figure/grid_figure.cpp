@@ -36,6 +36,7 @@ class GridDrawing {
   GridDrawing(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure)
       : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)), maps_(request.maps) {
     if (maps_ == nullptr) maps_ = &own_maps_.emplace(snapshot, request.style);
+    if (request.staged != nullptr) staged_scale_ = scale_of_staged(request.style, *request.staged);
   }
 
   GridFigure draw() {
@@ -169,6 +170,11 @@ class GridDrawing {
     figure_.scene.items.emplace_back(frame_around(map, colour));
   }
 
+  void draw_unmade_tile(HeadId head, Box tile) {
+    draw_empty_tile(head, tile);
+    caption(head, tile);
+  }
+
   /// The arrangement's number as a length, right under the map.
   void number_bar(HeadId head, const Box& tile) {
     if (!request_.arrangement || !request_.arrangement->bar) return;
@@ -185,14 +191,15 @@ class GridDrawing {
 
   void draw_tile(HeadId head, Box tile) {
     figure_.tiles.emplace_back(head, tile);
-    const std::shared_ptr<const MapPicture> picture = maps_->small(head);
+    const std::shared_ptr<const MapPicture> picture = request_.staged != nullptr ? request_.staged->of(head) : maps_->small(head);
+    if (!picture) return draw_unmade_tile(head, tile);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
     const Box map = fitted(tile, figure_.layout.tile, picture->rows(), picture->columns());
     const bool is_selected = request_.selected == head;
     if (is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned);
     figure_.scene.items.emplace_back(frame_around(map, colours_.line));
-    figure_.scene.items.emplace_back(
-        SceneMap{map, picture, all, maps_->scale(head), {colours_.hatch_ground, colours_.hatch}, words_of(head)});
+    figure_.scene.items.emplace_back(SceneMap{
+        map, picture, all, staged_scale_ ? *staged_scale_ : maps_->scale(head), {colours_.hatch_ground, colours_.hatch}, words_of(head)});
     const Encoding &queries = snapshot_.query_tokens(head.layer), &keys = snapshot_.key_tokens(head.layer);
     if (const auto row = second_sentence(queries)) {
       const float y = map.y + map.height * static_cast<float>(*row) / static_cast<float>(picture->rows());
@@ -313,6 +320,7 @@ class GridDrawing {
   const MeasureText& measure_;
   const Palette& colours_;
   std::optional<ShownMaps> own_maps_;
+  std::optional<ColourScale> staged_scale_;  ///< of all heads
   ShownMaps* maps_;
   GridFigure figure_;
   std::map<const Encoding*, AxisLabels> labels_;

@@ -235,7 +235,7 @@ std::shared_ptr<const MapPicture> ShownMaps::full(HeadId head, const HeadMaps& m
 }
 
 std::shared_ptr<const MapPicture> ShownMaps::stage(HeadId head, const HeadMaps& maps, Stage stage) const {
-  return stage == Stage::weights ? full(head, maps) : make_stage_picture(maps, stage);
+  return stage == Stage::weights ? full(head, maps) : make_stage_picture(*run_, head, maps, stage);
 }
 
 float ShownMaps::largest(HeadId head) {

@@ -31,10 +31,68 @@ Matrix mask_values(const Mask& mask, float allowed, float forbidden) {
   return values;
 }
 
-Matrix value_weights(const HeadMaps& maps) {
-  if (maps.value_norms.size() == 0)
-    return Matrix::Constant(maps.weights.rows(), maps.weights.cols(), std::numeric_limits<float>::quiet_NaN());
-  return (maps.weights.array().rowwise() * maps.value_norms.array()).matrix();
+/// Weights times a length of each key; NaN where lengths are not known.
+Matrix weighted(const HeadMaps& maps, const RowVector& lengths) {
+  if (lengths.size() == 0) return Matrix::Constant(maps.weights.rows(), maps.weights.cols(), std::numeric_limits<float>::quiet_NaN());
+  return (maps.weights.array().rowwise() * lengths.array()).matrix();
+}
+
+/// Of the keys that a query may attend to; 1 where all are 0.
+float longest_allowed(const Mask& mask, Index query, const RowVector& lengths) {
+  float longest = 0;
+  for (Index key = 0; key < lengths.size(); ++key) {
+    if (mask.allows(query, key)) longest = std::max(longest, lengths[key]);
+  }
+  return longest > 0 ? longest : 1;
+}
+
+/// weight · ‖v‖ / the longest v of the allowed keys.
+Matrix value_shares(const HeadMaps& maps) {
+  Matrix shares = weighted(maps, maps.value_norms);
+  for (Index query = 0; query < shares.rows() && maps.value_norms.size() > 0; ++query)
+    shares.row(query) /= longest_allowed(*maps.mask, query, maps.value_norms);
+  return shares;
+}
+
+/// Rows of weights times lengths, and of blocks of cells the largest.
+class SmallMap {
+ public:
+  SmallMap(const HeadSummary& summary, const Mask& mask, RowVector lengths, Stage stage)
+      : mask_(mask),
+        lengths_(std::move(lengths)),
+        stage_(stage),
+        pool_(summary.pool),
+        values_(Matrix::Zero((summary.queries + pool_ - 1) / pool_, (summary.keys + pool_ - 1) / pool_)) {}
+
+  void add(const HeadRows& rows) {
+    for (Index row = 0; row < rows.weights.rows(); ++row) {
+      const Index query = rows.first_query + row;
+      const float divisor = stage_ == Stage::value_share ? longest_allowed(mask_, query, lengths_) : 1;
+      for (Index key = 0; key < rows.weights.cols(); ++key) {
+        float& cell = values_(query / pool_, key / pool_);
+        const float value = rows.weights(row, key) * lengths_[key] / divisor;
+        if (!(value <= cell)) cell = value;  // NaN stays visible
+      }
+    }
+  }
+  Matrix values() { return std::move(values_); }
+
+ private:
+  const Mask& mask_;
+  RowVector lengths_;
+  Stage stage_;
+  Index pool_;
+  Matrix values_;
+};
+
+float largest_of(const MapPicture& picture) {
+  if (picture.rows() == 0 || picture.columns() == 0) return 0;
+  const float value = picture.value(0, static_cast<float>(picture.rows()), 0, static_cast<float>(picture.columns()));
+  return std::isfinite(value) ? value : 0;
+}
+
+std::shared_ptr<const MapPicture> picture_of_lengths(const HeadMaps& maps, Matrix values) {
+  return std::make_shared<MapPicture>(std::move(values), 1, maps.mask->queries(), maps.mask->keys(), maps.mask, false);
 }
 
 /// Nothing of a head whose values are not known.
@@ -94,6 +152,69 @@ Index columns_of(const Snapshot& snapshot, int layer, Stage stage) {
   return trace.v.cols() / std::max(1, trace.kv_heads);
 }
 
+bool is_of_lengths(Stage stage) {
+  return stage == Stage::value_weights || stage == Stage::value_share || stage == Stage::norm_weights;
+}
+
+RowVector output_lengths(const Snapshot& run, HeadId head, const MatrixView& v) {
+  const Index width = v.cols();
+  if (width == 0) return {};
+  if (!run.query.block.has_output_projection) return v.rowwise().norm().transpose();
+  // ‖v·W‖² = v·(W·Wᵀ)·vᵀ: the model's width is summed over once for all keys.
+  const Matrix rows = run.model->parameters.layer(head.layer).o.weight.to_matrix().middleRows(head.head * width, width);
+  const Eigen::MatrixXd wide = rows.cast<double>(), values = v.cast<double>();
+  const Eigen::MatrixXd squares = (values * (wide * wide.transpose())).cwiseProduct(values);
+  return squares.rowwise().sum().cwiseMax(0.0).cwiseSqrt().transpose().cast<float>();
+}
+
+Matrix small_stage_values(const Snapshot& run, HeadId head, Stage stage, const Watch& watch) {
+  const LayerTrace& layer = run.trace.layer(head.layer);
+  Matrix copy;
+  const MatrixView v = head_columns(layer.v, layer.kv_heads, kv_head_of(head.head, layer.heads, layer.kv_heads), copy);
+  const RowVector lengths = stage == Stage::norm_weights ? output_lengths(run, head, v) : RowVector(v.rowwise().norm().transpose());
+  SmallMap map(run.summary(head), layer.mask(head.head), lengths, stage);
+  pass_head(
+      layer, head.head, [&](const HeadRows& rows) { map.add(rows); }, watch);
+  return map.values();
+}
+
+std::shared_ptr<const MapPicture> StagedMaps::of(HeadId head) const {
+  const auto layer = static_cast<std::size_t>(head.layer), place = static_cast<std::size_t>(head.head);
+  return layer < maps.size() && place < maps[layer].size() ? maps[layer][place] : nullptr;
+}
+
+void add_staged_layer(const Snapshot& run, StagedMaps& maps, const Watch& watch) {
+  const int layer = static_cast<int>(maps.maps.size());
+  std::vector<std::shared_ptr<const MapPicture>> heads;
+  for (const HeadId head : run.heads_of_layer(layer)) {
+    const HeadSummary& summary = run.summary(head);
+    heads.push_back(std::make_shared<const MapPicture>(small_stage_values(run, head, maps.stage, watch), summary.pool, summary.queries,
+                                                       summary.keys, run.trace.layer(layer).rule(head.head).mask, false));
+  }
+  maps.maps.push_back(std::move(heads));
+}
+
+StagedMaps make_staged_maps(const Snapshot& run, Stage stage, const Watch& watch) {
+  StagedMaps maps{stage, {}};
+  while (static_cast<int>(maps.maps.size()) < run.layers()) add_staged_layer(run, maps, watch);
+  return maps;
+}
+
+ColourScale scale_of_staged(const Style& style, const StagedMaps& maps) {
+  const MapPicture* highest = nullptr;
+  for (const auto& layer : maps.maps) {
+    for (const auto& each : layer) {
+      if (highest == nullptr || largest_of(*each) > largest_of(*highest)) highest = each.get();
+    }
+  }
+  if (highest != nullptr) return scale_of_stage(style, maps.stage, *highest);
+  return scale_of_stage(style, maps.stage, MapPicture(Matrix::Zero(1, 1), 1, 1, 1, nullptr, false));
+}
+
+Matrix stage_values(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage) {
+  return stage == Stage::norm_weights ? weighted(maps, output_lengths(run, head, MatrixView(maps.v))) : stage_values(maps, stage);
+}
+
 Matrix stage_values(const HeadMaps& maps, Stage stage) {
   switch (stage) {
     case Stage::weights:
@@ -105,7 +226,11 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
     case Stage::mask:
       return mask_values(*maps.mask, 1, 0);
     case Stage::value_weights:
-      return value_weights(maps);
+      return weighted(maps, maps.value_norms);
+    case Stage::value_share:
+      return value_shares(maps);
+    case Stage::norm_weights:
+      return weighted(maps, {});
     case Stage::z:
       return mixed_values(maps);
     case Stage::masked:
@@ -116,11 +241,15 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
   return (mask.array() > 0).select(final_scores(maps), -std::numeric_limits<float>::infinity());
 }
 
+std::shared_ptr<const MapPicture> make_stage_picture(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage) {
+  return stage == Stage::norm_weights ? picture_of_lengths(maps, stage_values(run, head, maps, stage)) : make_stage_picture(maps, stage);
+}
+
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
   if (stage == Stage::weights) return picture_of_maps(maps);
   if (stage == Stage::z) return picture_of_z(maps);
   const Index queries = maps.mask->queries(), keys = maps.mask->keys();
-  if (stage == Stage::value_weights) return std::make_shared<MapPicture>(value_weights(maps), 1, queries, keys, maps.mask, false);
+  if (is_of_lengths(stage)) return picture_of_lengths(maps, stage_values(maps, stage));
   if (stage == Stage::mask) return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
   Matrix values = stage == Stage::masked ? final_scores(maps) : stage_values(maps, stage);
   return std::make_shared<MapPicture>(std::move(values), 1, queries, keys, stage == Stage::masked ? maps.mask : nullptr, true);
@@ -146,7 +275,7 @@ RowVector row_of_z(const HeadMaps& maps, Index query) {
 }
 
 ColourScale scale_of_stage(const Style& style, Stage stage, const MapPicture& picture) {
-  if (stage == Stage::value_weights) {  // from 0 to a round number: lengths of values have no upper end of their own
+  if (is_of_lengths(stage)) {  // from 0 to a round number
     ColourScale scale = scale_of_difference(style, picture);
     scale.map = style.map;
     scale.low = 0;
@@ -165,7 +294,9 @@ std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
     case Stage::weights:
       return rule.sink ? fmt::format("a sink of score {:g} takes its share of every row", *rule.sink) : std::string();
     case Stage::value_weights:
-      return "derived: weight · ‖v‖, each weight times the length of its key's value";
+    case Stage::value_share:
+    case Stage::norm_weights:
+      return staged_text(snapshot, stage);
     case Stage::z:
       return snapshot.query.mask_reach == MaskReach::this_head && !snapshot.query.mask.rules.empty()
                  ? "z = Σ weight · v of this map; the layer passes on the z without the edited mask"
@@ -180,6 +311,14 @@ std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage) {
       return fmt::format("{} scores {}, of the keys that may be attended to", function, steps_text(snapshot, head, true));
   }
   return {};
+}
+
+std::string staged_text(const Snapshot& snapshot, Stage stage) {
+  if (stage == Stage::value_weights) return "derived: weight · ‖v‖, each weight times the length of its key's value";
+  if (stage == Stage::value_share) return "derived: weight · ‖v‖ / the longest v that the query may see; rows sum to at most 1";
+  return snapshot.query.block.has_output_projection
+             ? "derived: ‖weight · v·W_O‖, the length of what each key adds to the head's output (Kobayashi et al. 2020)"
+             : "derived: weight · ‖v‖, as W_O is left out";
 }
 
 std::string scale_label(float factor, bool is_scaled, float temperature, Index d_head) {

@@ -15,8 +15,10 @@ namespace headlight {
 
 /// masked: what goes into the softmax, for the allowed keys.
 /// value_weights: weight · ‖v‖, how much of a key's value gets through (Kobayashi et al. 2020, arXiv 2004.10102, without W_O).
+/// value_share: the same less its unit, weight · ‖v‖ / max ‖v‖ of the keys that the query may see: a row sums to at most 1.
+/// norm_weights: ‖weight · v·W_O‖, the paper's ‖αf(x)‖: how long what a key adds to the head's output is. Σ weight · v·W_O is that output.
 /// z: Σ weight · v, what the head hands to W_O; a column for each of its numbers.
-enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked, value_weights, z };
+enum class Stage : std::uint8_t { weights, scores, scaled, mask, masked, value_weights, z, value_share, norm_weights };
 
 /// What the columns of a map are; its rows are queries.
 enum class MapColumns : std::uint8_t {
@@ -28,17 +30,25 @@ struct StageRow {
   Stage stage = Stage::weights;
   std::string_view name;   ///< for options and files
   const char* label = "";  ///< in menus
+  const char* help = "";   ///< what it shows, its formula and, where it has one, its source
   MapColumns columns = MapColumns::keys;
 };
 /// In the order of the computation, in which they are offered.
 inline constexpr std::array kStageRows{
-    StageRow{Stage::scores, "scores", "scores"},
-    StageRow{Stage::scaled, "scaled", "scaled scores"},
-    StageRow{Stage::mask, "mask", "mask"},
-    StageRow{Stage::masked, "masked", "masked scores"},
-    StageRow{Stage::weights, "weights", "weights"},
-    StageRow{Stage::value_weights, "value-weights", "weights · ‖v‖"},
-    StageRow{Stage::z, "z", "z = Σ weight · v", MapColumns::numbers},
+    StageRow{Stage::scores, "scores", "scores", "What the score function makes of query and key, before scale and mask."},
+    StageRow{Stage::scaled, "scaled", "scaled scores", "The scores after scale and temperature."},
+    StageRow{Stage::mask, "mask", "mask", "Which keys each query may attend to."},
+    StageRow{Stage::masked, "masked", "masked scores", "What goes into the softmax: scores of the keys that the mask allows."},
+    StageRow{Stage::weights, "weights", "weights", "How each query shares its attention out: the softmax of the row."},
+    StageRow{Stage::value_weights, "value-weights", "weights · ‖v‖", "How much of each key's value gets through: weight · length of v."},
+    StageRow{Stage::value_share, "value-share", "weights · ‖v‖ / max",
+             "The same as a share: weight · ‖v‖ / the longest v that the query may see, so that a row sums to at most 1 (value-weighted "
+             "attention)."},
+    StageRow{
+        Stage::norm_weights, "norm-weights", "‖weight · v·W_O‖",
+        "How much each key adds to the head's output: ‖αf(x)‖ with f(x) = v·W_O. A key with much weight and a short v·W_O adds little. "
+        "Kobayashi et al. 2020, arXiv 2004.10102."},
+    StageRow{Stage::z, "z", "z = Σ weight · v", "What the head hands to W_O, number by number.", MapColumns::numbers},
 };
 const StageRow& row_of(Stage stage);
 inline constexpr std::array kStages = [] {
@@ -54,12 +64,36 @@ bool has_stage(const Snapshot& snapshot, Stage stage);
 /// How many columns a layer's maps have at a stage.
 Index columns_of(const Snapshot& snapshot, int layer, Stage stage);
 
-/// The numbers of one stage [queries, keys], of z [queries, d_value]. mask: 1 may attend, 0 may not; masked: −∞ where not.
+/// ‖v · W_O‖ of every key [keys], W_O the head's own rows; of a block without W_O ‖v‖. Empty where the values are not known. Costs a product
+/// of d_head² numbers for each key, whatever the width of the model. v: [keys, d_value], the head's own.
+RowVector output_lengths(const Snapshot& run, HeadId head, const MatrixView& v);
+
+/// The numbers of one stage [queries, keys], of z [queries, d_value]. mask: 1 may attend, 0 may not; masked: −∞ where not. `maps`: of this
+/// head of this run.
+Matrix stage_values(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage);
+/// The same from the maps alone: NaN of norm_weights, which reads W_O.
 Matrix stage_values(const HeadMaps& maps, Stage stage);
 
 /// The picture of one stage. Scores and z are signed: their pictures are differences, on the diverging map, centred on zero. Of the mask,
 /// allowed cells are filled and the others hatched.
+std::shared_ptr<const MapPicture> make_stage_picture(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage);
 std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage);
+
+/// The stages that all heads can be shown at together: those of lengths, whose numbers say how much of it one head gives beside another.
+bool is_of_lengths(Stage stage);
+/// Small maps of all heads at such a stage, under one scale.
+struct StagedMaps {
+  Stage stage = Stage::norm_weights;
+  std::vector<std::vector<std::shared_ptr<const MapPicture>>> maps;  ///< [layer][head], as small as HeadSummary::pooled; those made so far
+  std::shared_ptr<const MapPicture> of(HeadId head) const;           ///< null: not made yet
+};
+/// The numbers of one of them [blocks of queries, blocks of keys]: of a block's cells the largest. Throws Cancelled.
+Matrix small_stage_values(const Snapshot& run, HeadId head, Stage stage, const Watch& watch = {});
+/// The next layer's, in `maps.maps`. Costs the scores of its heads. Throws Cancelled.
+void add_staged_layer(const Snapshot& run, StagedMaps& maps, const Watch& watch = {});
+StagedMaps make_staged_maps(const Snapshot& run, Stage stage, const Watch& watch = {});
+/// From 0 to a round number that no cell of any head exceeds, or a percentile of those of the head with the largest.
+ColourScale scale_of_staged(const Style& style, const StagedMaps& maps);
 
 /// What a key adds to one number of z.
 struct MixedPart {
@@ -78,6 +112,8 @@ ColourScale scale_of_stage(const Style& style, Stage stage, const MapPicture& pi
 /// What a stage's numbers are, after the head's own rule: "dot scores ÷ √8, soft-cap 30, of the keys that may be attended to". Empty for
 /// plain weights.
 std::string stage_text(const Snapshot& snapshot, HeadId head, Stage stage);
+/// The same of a stage of all heads (is_of_lengths).
+std::string staged_text(const Snapshot& snapshot, Stage stage);
 
 /// How a score becomes a scaled one: "÷ √16 ÷ 0.50", "× 0.25" where a model has its own factor; empty: it stays as it is.
 std::string scale_label(float factor, bool is_scaled, float temperature, Index d_head);

@@ -272,6 +272,7 @@ TEST(CommandLine, EveryFigureTakesTheOptionsThatItUses) {
   const ProgramFolder folder;
   for (const char* options :
        {"--figure heatmap --layer 1 --head 2 --stage scores -o a.png --pixels 1 --theme dark", "--figure grid --colours magma -o b.svg",
+        "--figure grid --stage norm-weights -o e.svg", "--figure heatmap --stage value-share -o f.csv",
         "--figure compare --pin 0.1 --pin 0.2 --scale gamma --gamma 2 -o c.pdf", "--figure grid --spreadsheet-safe -o d.csv"}) {
     const ProgramResult result = folder.run_line("headlight export -m sandbox -t 'a b' " + std::string(options));
     EXPECT_EQ(result.status, 0) << options << "\n" << result.error;

@@ -36,6 +36,22 @@ TEST(VerifyCommand, SaysEqualOrWhatDiffersAndEndsWithSeven) {
   EXPECT_THAT(changed.out, StartsWith("differs: the file was changed after it was written: "));
 }
 
+// Steps that say what keys add, of one head and of all.
+TEST(VerifyCommand, MakesStagesOfOneHeadAndOfAllAgain) {
+  const ProgramFolder folder;
+  for (const char* figure : {"--figure heatmap --layer 1 --head 2 --stage norm-weights", "--figure grid --stage norm-weights",
+                             "--figure grid --stage value-share --only 1.0,0.3", "--figure heatmap --stage value-share"}) {
+    for (const char* file : {"a.svg", "a.png", "a.json", "a.npz"}) {
+      ASSERT_EQ(folder.run_line(exported(std::string(figure) + " -o " + file)).status, 0) << figure << " " << file;
+      const ProgramResult found = folder.run_line(std::string("headlight verify ") + file);
+      EXPECT_EQ(found.out, "equal: made again, the figure is the same\n") << figure << " " << file << found.error;
+    }
+  }
+  ASSERT_EQ(folder.run_line(exported("--figure grid --stage norm-weights -o b.svg")).status, 0);
+  ASSERT_EQ(folder.run_line(exported("--figure grid -o c.svg")).status, 0);
+  EXPECT_EQ(folder.run_line("cmp -s b.svg c.svg").status, 1) << "other maps";
+}
+
 // Whoever checks a figure may keep its model under another name.
 TEST(VerifyCommand, FindsTheSameModelUnderAnotherName) {
   const ProgramFolder folder;

@@ -1,5 +1,6 @@
 #include "engine/figure/stage.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -87,6 +88,149 @@ TEST(StageFigure, HoldsTheStageInPictureAndNumbers) {
   EXPECT_THAT(testing::bytes_of(folder / "mask.svg"), HasSubstr("filled: may attend"));
   request.kind = &kGridFigure;
   EXPECT_EQ(testing::error_of([&] { check_figure(*snapshot, request); }).kind(), ErrorKind::usage);
+}
+
+/// Σ weight · v·W_O is the head's output, and the stage has the length of each of its terms (metrics 5.1).
+TEST(StageNormWeights, AreTheLengthsOfWhatAddsUpToTheHeadsOutput) {
+  for (const PositionKind positions : {PositionKind::sinusoidal, PositionKind::rotary}) {
+    const auto snapshot = snapshot_of({}, positions);
+    const LayerTrace& layer = snapshot->trace.layer(0);
+    for (const HeadId head : snapshot->all_heads()) {
+      const HeadMaps maps = snapshot->maps(head);
+      const Index width = maps.v.cols();
+      const Matrix output = snapshot->model->parameters.layer(0).o.weight.to_matrix().middleRows(head.head * width, width);
+      const Matrix f = maps.v * output;
+      const Matrix lengths = stage_values(*snapshot, head, maps, Stage::norm_weights);
+      ASSERT_EQ(lengths.rows(), 4);
+      for (Index query = 0; query < 4; ++query) {
+        RowVector sum = RowVector::Zero(f.cols());
+        for (Index key = 0; key < 4; ++key) {
+          const RowVector part = maps.weights(query, key) * f.row(key);
+          EXPECT_NEAR(lengths(query, key), part.norm(), 1e-6F * (1 + part.norm()));
+          sum += part;
+        }
+        RowVector z(width);
+        for (Index number = 0; number < width; ++number) z[number] = layer.z.at(query, head.head * width + number);
+        EXPECT_LT((sum - z * output).norm(), 1e-5F * (1 + sum.norm()));
+      }
+      EXPECT_TRUE(stage_values(maps, Stage::norm_weights).array().isNaN().all()) << "W_O is not among the maps";
+    }
+  }
+}
+
+TEST(StageNormWeights, WithoutTheOutputMatrixAreThoseOfTheValues) {
+  Query query;
+  query.model.sandbox.layers = 1;
+  query.text = "a b c d";
+  query.block.has_output_projection = false;
+  SilentProgress silent;
+  const auto snapshot = Pipeline(1).run(query, silent);
+  const HeadMaps maps = snapshot->maps({0, 1});
+  EXPECT_EQ(stage_values(*snapshot, {0, 1}, maps, Stage::norm_weights), stage_values(maps, Stage::value_weights));
+  EXPECT_THAT(stage_text(*snapshot, {0, 1}, Stage::norm_weights), HasSubstr("W_O is left out"));
+}
+
+/// Metrics 5.1: the recorded lengths of all heads of nano-gpt's first layer together, in its last row.
+TEST(StageNormWeights, OfNanoGptAreTheRecordedOnes) {
+  std::string folder;
+  for (const auto& reference : testing::reference_folders()) {
+    if (std::filesystem::is_directory(reference / "nano-gpt")) folder = (reference / "nano-gpt").string();
+  }
+  if (folder.empty()) return testing::say_not_found("reference/nano-gpt");
+  Query query;
+  query.model.name = folder;
+  query.ids = {2, 1, 0, 1, 1, 2, 0, 1, 1, 1, 2};
+  SilentProgress silent;
+  const auto snapshot = Pipeline(1).run(query, silent);
+  const std::vector<float> told = {.156978F, .015469F, .004226F, .013966F, .012430F, .107606F,
+                                   .003428F, .005302F, .005337F, .007124F, .042311F};
+  Matrix together = Matrix::Zero(11, 48), alone = Matrix::Zero(3, 11);
+  for (int head = 0; head < 3; ++head) {
+    const HeadMaps maps = snapshot->maps({0, head});
+    const Matrix output = snapshot->model->parameters.layer(0).o.weight.to_matrix().middleRows(head * 16, 16);
+    for (Index key = 0; key < 11; ++key) together.row(key) += maps.weights(10, key) * (maps.v.row(key) * output);
+    alone.row(head) = stage_values(*snapshot, {0, head}, maps, Stage::norm_weights).row(10);
+  }
+  for (Index key = 0; key < 11; ++key) {
+    EXPECT_NEAR(together.row(key).norm(), told[static_cast<std::size_t>(key)], 2e-6F) << key;
+    EXPECT_LE(together.row(key).norm(), alone.col(key).sum() + 1e-6F) << "heads may cancel";
+  }
+}
+
+TEST(StageValueShare, HasRowsThatSumToAtMostOneAndTheOrderOfTheWeightedValues) {
+  const auto snapshot = snapshot_of({});
+  const HeadMaps maps = snapshot->maps({0, 0});
+  const Matrix shares = stage_values(maps, Stage::value_share), weighted = stage_values(maps, Stage::value_weights);
+  for (Index query = 0; query < 4; ++query) {
+    EXPECT_LE(shares.row(query).sum(), 1 + 1e-6F);
+    float longest = 0;
+    for (Index key = 0; key <= query; ++key) longest = std::max(longest, maps.value_norms[key]);
+    for (Index key = 0; key < 4; ++key) EXPECT_FLOAT_EQ(shares(query, key) * longest, weighted(query, key));
+  }
+}
+
+TEST(StageFigure, OfWhatKeysAddHoldsItsNumbersAndSaysWhatTheyAre) {
+  const testing::TemporaryFolder folder;
+  const auto snapshot = snapshot_of({});
+  FigureRequest request;
+  request.stage = Stage::norm_weights;
+  FreshMaps source(*snapshot);
+  const MapFigureRequest map = head_map(*snapshot, request, source);
+  EXPECT_FALSE(map.scale.is_zero_centred());
+  EXPECT_EQ(map.scale.low, 0);
+  const Matrix values = stage_values(*snapshot, request.head, snapshot->maps(request.head), Stage::norm_weights);
+  EXPECT_GE(map.scale.high, values.maxCoeff());
+  EXPECT_EQ(map.picture->value(3, 4, 1, 2), values(3, 1));
+  write_figure(*snapshot, request, folder / "norms.json");
+  EXPECT_THAT(testing::bytes_of(folder / "norms.json"), HasSubstr("\"norm-weights\": ["));
+  write_figure(*snapshot, request, folder / "norms.svg");
+  EXPECT_THAT(testing::bytes_of(folder / "norms.svg"), HasSubstr("Kobayashi"));
+}
+
+/// All heads at a stage: the numbers of each head's own map, and of long texts the largest of every block.
+TEST(StagedMaps, HoldTheLargestOfEachHeadsNumbersUnderOneScale) {
+  Query query;
+  query.model.sandbox = {.layers = 2, .d_model = 16, .heads = 2};
+  for (int word = 0; word < 300; ++word) query.text += word % 3 == 0 ? "a " : word % 3 == 1 ? "bc " : "d ";
+  SilentProgress silent;
+  const auto snapshot = Pipeline(1).run(query, silent);
+  ASSERT_EQ(snapshot->summary({0, 0}).pool, 2);
+  for (const Stage stage : {Stage::value_weights, Stage::value_share, Stage::norm_weights}) {
+    EXPECT_TRUE(is_of_lengths(stage));
+    const StagedMaps maps = make_staged_maps(*snapshot, stage);
+    float most = 0;
+    for (const HeadId head : snapshot->all_heads()) {
+      const Matrix whole = stage_values(*snapshot, head, snapshot->maps(head), stage), small = small_stage_values(*snapshot, head, stage);
+      ASSERT_EQ(small.rows(), 150);
+      for (Index row = 0; row < 150; ++row) {
+        for (Index column = 0; column < 150; ++column)
+          ASSERT_FLOAT_EQ(small(row, column), whole.block(2 * row, 2 * column, 2, 2).maxCoeff()) << row << " " << column;
+      }
+      EXPECT_EQ(maps.of(head)->rows(), 300);
+      most = std::max(most, whole.maxCoeff());
+    }
+    const ColourScale scale = scale_of_staged({}, maps);
+    EXPECT_EQ(scale.low, 0);
+    EXPECT_GE(scale.high * 1.0001F, most);
+    EXPECT_LE(scale.high, 2 * most);
+    EXPECT_EQ(maps.of({2, 0}), nullptr) << "no such layer";
+  }
+}
+
+TEST(StageFigure, OfAllHeadsTakesWhatCanBeComparedBetweenHeads) {
+  const testing::TemporaryFolder folder;
+  const auto snapshot = snapshot_of({});
+  FigureRequest request;
+  request.kind = &kGridFigure;
+  request.stage = Stage::norm_weights;
+  check_figure(*snapshot, request);
+  write_figure(*snapshot, request, folder / "heads.svg");
+  EXPECT_THAT(testing::bytes_of(folder / "heads.svg"), HasSubstr("Kobayashi"));
+  write_figure(*snapshot, request, folder / "heads.csv");
+  const Matrix values = stage_values(*snapshot, {0, 1}, snapshot->maps({0, 1}), Stage::norm_weights);
+  EXPECT_THAT(testing::bytes_of(folder / "heads.csv"), HasSubstr(fmt::format("{}", values(3, 0))));
+  request.stage = Stage::scores;
+  EXPECT_THAT(testing::error_of([&] { check_figure(*snapshot, request); }).what(), HasSubstr("norm-weights"));
 }
 
 TEST(StageZ, IsWhatTheForwardPassHandedOnNumberByNumber) {

@@ -2,6 +2,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/panel/saved_view.h"
 #include "app/gui/state/zoom.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -151,6 +152,30 @@ TEST_F(HeadView, ShowsEveryStageOfTheHead) {
   settle();
   EXPECT_EQ(view.head_page.stage, Stage::scaled);
   EXPECT_GT(window.painter.map_paints(), paints);
+}
+
+TEST_F(HeadView, ShowsWhatEachKeyAddsToTheOutput) {
+  show(View::head);
+  window.click("Stage");
+  window.click("‖weight · v·W_O‖");
+  settle();
+  EXPECT_EQ(view.head_page.stage, Stage::norm_weights);
+  EXPECT_EQ(session.worker().status().error_message, "");
+}
+
+TEST_F(HeadView, AllHeadsOfTheOverviewCanShowItToo) {
+  show(View::overview);
+  const int paints = window.painter.map_paints();
+  window.click("Maps");
+  window.click("‖weight · v·W_O‖");
+  settle();
+  EXPECT_EQ(view.overview.stage, Stage::norm_weights);
+  EXPECT_GT(window.painter.map_paints(), paints);
+  const std::shared_ptr<const StagesFound> found = session.stages().ask({snapshot(), Stage::norm_weights});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(static_cast<int>(found->maps.maps.size()), snapshot()->layers());
+  const ViewState next = view_from_json(to_json(view, all_views()), all_views());
+  EXPECT_EQ(next.overview.stage, Stage::norm_weights);
 }
 
 TEST_F(HeadView, SurvivesASentenceThatShrinksUnderAKeptRow) {

@@ -144,7 +144,7 @@ void check_sweep(const FigureOptions& options, const FigureKind& kind, const Fig
 void check_hide(const FigureOptions& options, const std::vector<const FigureKind*>& kinds) {
   if (!options.is_given("--hide")) return;
   const auto hides = [&](const FigureKind* kind) {
-    return hides_keys(kind->needs) && !(kind->needs.has_stage && options.stage != Stage::weights);
+    return hides_keys(kind->needs) && !(takes_stage(*kind, options.stage) && options.stage != Stage::weights);
   };
   if (std::any_of(kinds.begin(), kinds.end(), hides)) return;
   const FigureKind& kind = *kinds.front();
@@ -223,7 +223,9 @@ bool serves_another(const FigureOptions& options, const FigureKind& kind, std::s
 }
 
 void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files) {
-  const Chosen figure = chosen_of(kinds, [](const FigureKind& kind) { return kind.name; });
+  Chosen figure = chosen_of(kinds, [](const FigureKind& kind) { return kind.name; });
+  const auto takes = [&](const FigureKind* kind) { return is_of_lengths(options.stage) && takes_stage(*kind, options.stage); };
+  if (std::any_of(kinds.begin(), kinds.end(), takes)) figure.options.emplace_back("--stage");
   Chosen file = chosen_of(files, [](const FigureFile& each) { return each.ending; });
   for (const FigureKind* kind : kinds) {
     const std::vector<std::string_view> more = options_of_numbers(*kind);

@@ -145,7 +145,9 @@ void FigureOptions::add_figure() {
       .add_option_function<std::string>(
           "--stage", read_stage,
           fmt::format("Step of the {}'s head: weights, scores, scaled, mask, masked (what goes\ninto the "
-                      "softmax), value-weights (weight times the length of v), z (what the values are mixed to)",
+                      "softmax), value-weights (weight times the length of v), value-share (as a share of the\nlongest v), "
+                      "norm-weights (length of weight · v·W_O, which the key adds to the head's\noutput), z (what the values are mixed "
+                      "to);\nof a grid weights, value-weights, value-share, norm-weights",
                       one_head))
       ->type_name("NAME");
   add_step();

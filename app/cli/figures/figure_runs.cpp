@@ -151,7 +151,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     const std::vector<MapFrame> more = options.part.frames(snapshot, request.head);
     request.frames.insert(request.frames.end(), more.begin(), more.end());
   }
-  if (needs.has_stage) request.stage = options.stage;
+  if (takes_stage(kind, options.stage)) request.stage = options.stage;
   if (needs.has_links || needs.has_tint)
     request.links =
         options.links.request(snapshot, linked_heads(options, kind, document, snapshot), options.marked_query, options.marked_key);

@@ -324,6 +324,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   const ViewRow* view = panel.shown_view();
   const bool is_as_shown = view && view->shows_steps;
   if (kind.needs.has_stage && is_as_shown) request.stage = panel.view.head_page.stage;
+  if (kind.needs.has_lengths) request.stage = panel.view.overview.stage;
   if (kind.needs.has_head && is_as_shown) {
     request.frames = frames_here(panel);
     request.moment = shown_moment(panel);

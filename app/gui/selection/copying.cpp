@@ -52,15 +52,17 @@ void add_steps(const HeadMaps& maps, const HeadRule& rule, Cell cell, std::vecto
 struct ShownValues {
   std::string name;
   std::shared_ptr<const HeadMaps> now, subtracted;
+  std::shared_ptr<const Snapshot> run;
+  HeadId head;  ///< of that run
   Stage stage = Stage::weights;
   Matrix made() const {
-    if (!subtracted) return stage_values(*now, stage);
+    if (!subtracted) return stage_values(*run, head, *now, stage);
     return now->weights - subtracted->weights;
   }
 };
 
 ShownValues values_shown(Panel& panel, const ComparedHead& head, std::shared_ptr<const HeadMaps> maps) {
-  ShownValues shown{"weights", std::move(maps), nullptr};
+  ShownValues shown{"weights", std::move(maps), nullptr, head.of ? head.of : panel.snapshot, head.head};
   const ViewRow* view = panel.shown_view();
   const bool is_in_head = view && view->shows_steps && head.head == panel.view.head;
   if (!is_in_head) return shown;

@@ -69,6 +69,7 @@ struct MeasuresPage {
 struct OverviewPage {
   float scroll = 0;                   ///< pixels from the top
   HeadArrangement arrangement;        ///< restored at the next start
+  Stage stage = Stage::weights;       ///< that all maps show: weights, or one of lengths; restored likewise
   std::string filtered, typed_range;  ///< the column and the text of a filter that is being added
 };
 

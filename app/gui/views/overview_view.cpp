@@ -87,6 +87,18 @@ std::optional<HeadId> find_pointed(Panel& panel, const GridFigure& figure, Point
   return pointed.head;
 }
 
+/// The maps of the chosen stage, as far as they are made; null while the weights are shown, which are there at once.
+std::shared_ptr<const StagedMaps> staged_here(const Panel& panel) {
+  const Stage stage = panel.view.overview.stage;
+  StageStudies& studies = panel.context.session.stages();
+  if (stage == Stage::weights) {
+    studies.rest();
+    return nullptr;
+  }
+  const std::shared_ptr<const StagesFound> found = studies.ask({panel.snapshot, stage});
+  return found ? std::shared_ptr<const StagedMaps>(found, &found->maps) : std::make_shared<const StagedMaps>(StagedMaps{stage, {}});
+}
+
 void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const Box& box) {
   const Look& look = panel.look;
   const ScenePlace place{{box.x, box.y}, look.scale};
@@ -96,6 +108,8 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
   request.scroll = ImGui::GetScrollY() / look.scale;
   request.selected = panel.view.head;
   request.maps = &shown_maps(panel);
+  const std::shared_ptr<const StagedMaps> staged = staged_here(panel);
+  request.staged = staged.get();
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
   if (arranged) request.arrangement = arranged_grid(arranged->heads, arranged->sort != nullptr, arranged->tint, arranged->tints);
   const MeasureText measure = panel.context.painter.measure();
@@ -129,6 +143,10 @@ std::string own_scales_text(const Style& style) {
 
 /// The numbers, or words, at the ends of the colour bar.
 std::pair<std::string, std::string> colour_bar_ends(const Panel& panel) {
+  if (const std::shared_ptr<const StagedMaps> staged = staged_here(panel)) {
+    const ColourScale scale = scale_of_staged(panel.draft.style, *staged);
+    return {scale.kind == ScaleKind::log ? bar_number(scale.value_at(0), scale) : "0", fmt::format("{:.2g}", scale.high)};
+  }
   ShownMaps& maps = shown_maps(panel);
   const ColourScale scale = maps.scale_of_all();
   std::string high = fmt::format("{:.2g}", scale.high);
@@ -148,7 +166,8 @@ float colour_bar_width(const Panel& panel) {
 void draw_colour_bar(const Panel& panel, const Box& header) {
   const Look& look = panel.look;
   const auto [low, high] = colour_bar_ends(panel);
-  const ColourScale scale = shown_maps(panel).scale_of_all();
+  const std::shared_ptr<const StagedMaps> staged = staged_here(panel);
+  const ColourScale scale = staged ? scale_of_staged(panel.draft.style, *staged) : shown_maps(panel).scale_of_all();
   const float middle = header.y + header.height / 2, half = look.px(4), between = look.px(kUnit);
   float right = header.right();
   draw_text(look, right, middle, Type::number, look.colours.text_second, high, AlignX::right);
@@ -174,7 +193,8 @@ std::vector<std::string> header_parts(const Panel& panel, const std::optional<Ar
                                  is_brief ? "number: spread 0 … 1" : "number: spread, 0 one token … 1 even"};
   if (arranged && arranged->tint != nullptr) parts.back() = "number and bar: " + arranged->tint->title;
   constexpr std::string_view kDot = " · ";
-  const std::string badge = badge_of(shown_maps(panel));
+  const Stage stage = panel.view.overview.stage;
+  const std::string badge = stage == Stage::weights ? badge_of(shown_maps(panel)) : fmt::format("maps: {}, derived", row_of(stage).label);
   for (std::size_t begin = 0; begin < badge.size();) {  // part by part, so that a long one is broken and not cut off
     const std::size_t end = std::min(badge.find(kDot, begin), badge.size());
     parts.push_back(badge.substr(begin, end - begin));
@@ -239,6 +259,11 @@ void draw_arrangement(Panel& panel, const ArrangedHeads& arranged, const Box& li
 }
 
 }  // namespace
+
+void rest_overview(Panel& panel) {
+  panel.view.pointed.head.reset();
+  panel.context.session.stages().rest();
+}
 
 void draw_overview(Panel& panel, const Box& box) {
   const Look& look = panel.look;

@@ -13,7 +13,8 @@ namespace headlight {
 namespace {
 
 constexpr auto kMomentNames = name_table<Moment>("now", "before", "difference");
-constexpr auto kStageNames = name_table<Stage>("weights", "scores", "scaled", "mask", "masked", "value_weights", "z");
+constexpr auto kStageNames =
+    name_table<Stage>("weights", "scores", "scaled", "mask", "masked", "value_weights", "z", "value_share", "norm_weights");
 
 constexpr std::array<const char*, 3> kMomentLabels{"now", "before", "Δ"};
 constexpr float kLeastStage = 24;  // of the stage's name, in points
@@ -60,11 +61,30 @@ float draw_moments(Panel& panel, Row row) {
 
 void save_overview(const ViewState& view, Json& json) {
   json["overview_scroll"] = view.overview.scroll;
+  json["overview_stage"] = saved_name(kStageNames, view.overview.stage);
   json["overview_arrangement"] = arrangement_json(view.overview.arrangement);
 }
 
 void restore_overview(const Json& json, ViewState& view) {
   view.overview.arrangement = arrangement_from_json(json, "overview_arrangement");
+  read_saved(json, "overview_stage", kStageNames, view.overview.stage);
+  if (!is_of_lengths(view.overview.stage)) view.overview.stage = Stage::weights;
+}
+
+float draw_overview_menu(Panel& panel, Row row) {
+  if (!panel.has_picture() || panel.is_dump()) return row.right;  // the weights are all there is
+  row.help = "What all maps show: the weights, or how much of what each key gives gets through.";
+  std::vector<Choice> choices;
+  std::vector<Stage> stages;
+  int chosen = 0;
+  for (const StageRow& each : kStageRows) {
+    if (each.stage != Stage::weights && !is_of_lengths(each.stage)) continue;
+    if (each.stage == panel.view.overview.stage) chosen = static_cast<int>(stages.size());
+    stages.push_back(each.stage);
+    choices.push_back({each.label, each.help});
+  }
+  if (drop_down(panel.look, row, "Maps", choices, chosen)) panel.view.overview.stage = stages[static_cast<std::size_t>(chosen)];
+  return row.right - drop_down_width(panel.look, row_of(panel.view.overview.stage).label);
 }
 
 float draw_head_menu(Panel& panel, Row row) {
@@ -73,8 +93,8 @@ float draw_head_menu(Panel& panel, Row row) {
   row.help =
       "The step of the computation that the map shows: scores, scaled, the mask itself, final scores of what it allows, the weights that "
       "softmax makes of them, how much of each value they let through, and z, the mix of values that the head hands on.";
-  std::vector<std::string> stages;
-  for (const StageRow& each : kStageRows) stages.emplace_back(each.label);
+  std::vector<Choice> stages;
+  for (const StageRow& each : kStageRows) stages.push_back({each.label, each.help});
   const float stage_left = row.right - drop_down_width(panel.look, shown_stage_label(panel, row));
   row.control_left = stage_left + drop_down_width(panel.look, "") - panel.look.px(18) - 1;  // a pixel, so that rounding elides nothing more
   auto stage = static_cast<int>(place_of_stage(panel));

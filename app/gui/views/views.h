@@ -13,6 +13,9 @@ void draw_overview(Panel& panel, const Box& box);
 void save_overview(const ViewState& view, Json& json);
 void restore_overview(const Json& json, ViewState& view);
 /// The section of the left rail: order, number and filter of the heads.
+void rest_overview(Panel& panel);
+/// What all maps show; returns its left edge.
+float draw_overview_menu(Panel& panel, Row row);
 void draw_overview_settings(Panel& panel);
 std::string overview_state(const Panel& panel);
 /// Orders by measures, for the palette.

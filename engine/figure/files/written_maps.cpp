@@ -37,7 +37,10 @@ std::vector<WrittenMap> written_maps(const Snapshot& snapshot, const FigureReque
 }
 
 Matrix values_of(const Snapshot& own, const FigureRequest& request, const WrittenMap& map) {
-  const auto values = [&](const ComparedHead& head) { return stage_values(run_of(head, own).maps(head.head), shown_stage(request)); };
+  const auto values = [&](const ComparedHead& head) {
+    const Snapshot& run = run_of(head, own);
+    return stage_values(run, head.head, run.maps(head.head), shown_stage(request));
+  };
   if (!map.subtracted) return values(map.head);
   return values(map.head) - values(*map.subtracted);
 }

@@ -197,7 +197,10 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
   if (std::string problem = why_not_shown(request.moment, snapshot, request.baseline.get(), request.head); !problem.empty()) {
     refuse(std::move(problem));
   }
-  if (!needs.has_stage && request.stage != Stage::weights) refuse("a stage other than the weights can only be drawn for one head");
+  if (request.stage != Stage::weights && !takes_stage(*request.kind, request.stage))
+    refuse(needs.has_lengths
+               ? "this stage can only be drawn for one head; all heads together have weights, value-weights, value-share and norm-weights"
+               : "a stage other than the weights can only be drawn for one head, or for all of them");
   if (needs.has_links || needs.has_tint) check_links(snapshot, request.links);
   if (needs.has_output) check_output(snapshot, request.output, refuse);
   if (needs.has_parts || needs.has_lens || needs.has_target) check_effects(snapshot, request, refuse);

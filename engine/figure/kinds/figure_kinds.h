@@ -38,6 +38,7 @@ struct FigureRequest;
 struct FigureNeeds {
   bool has_head = false;        ///< FigureRequest::head
   bool has_stage = false;       ///< FigureRequest::stage; the other figures show weights
+  bool has_lengths = false;     ///< FigureRequest::stage, of the weights and what all heads can be shown at (is_of_lengths)
   bool has_step = false;        ///< FigureRequest::query, moment_inside and chosen_key
   bool shows_part = false;      ///< FigureRequest::part
   bool marks_tokens = false;    ///< FigureRequest::marked
@@ -219,6 +220,10 @@ struct FigureRequest {
   bool operator==(const FigureRequest&) const = default;
 };
 
+/// A figure can show it: one head every stage, all heads those that can be compared between them.
+inline bool takes_stage(const FigureKind& kind, Stage stage) {
+  return kind.needs.has_stage || (kind.needs.has_lengths && (stage == Stage::weights || is_of_lengths(stage)));
+}
 /// The stage whose numbers are shown: a difference is one of weights.
 inline Stage shown_stage(const FigureRequest& request) {
   return request.moment == Moment::difference ? Stage::weights : request.stage;

@@ -136,6 +136,11 @@ std::string arrangement_notes(const MeasuredHeads& heads, const MeasuresRequest&
   return notes + (notes.empty() ? "" : " · ") + measured_text(heads, measures);
 }
 
+std::string notes_of_stage(const Snapshot& snapshot, Stage stage) {
+  const std::string notes = notes_of_numbers(snapshot);
+  return staged_text(snapshot, stage) + (notes.empty() ? "" : " · ") + notes;
+}
+
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
   constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68, kEndless = 1e9F;
@@ -146,9 +151,12 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   if (request.measures.arranges_heads()) grid.arrangement = arranged_grid(heads.rows, is_flowing(request), tint, tints);
   ShownMaps maps(snapshot, request.style);
   grid.maps = &maps;
-  const bool has_bar = maps.has_one_scale() && request.page.has(PagePart::bar);
+  std::optional<StagedMaps> staged;
+  if (request.stage != Stage::weights) grid.staged = &staged.emplace(make_staged_maps(snapshot, request.stage));
+  const ColourScale scale = staged ? scale_of_staged(request.style, *staged) : maps.scale_of_all();
+  const bool has_bar = (staged || maps.has_one_scale()) && request.page.has(PagePart::bar);
   const float room = room_across(request.page);
-  const bool is_narrow_bar = room > 0 && !(maps.scale_of_all().clipped > 0);
+  const bool is_narrow_bar = room > 0 && !(scale.clipped > 0);
   const float bar_room = has_bar ? (is_narrow_bar ? kNarrowBarRoom : kUsualBarRoom) : 0;
   const bool is_chosen = grid.arrangement && grid.arrangement->is_flowing;
   if (room > 0) grid.area.width = room - bar_room;
@@ -175,14 +183,14 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
     const float below = room > 0 ? top - grid.area.y : 0;  // names of tokens are above the first tiles
     const float height = std::min(figure.content_height - 20 - below, std::max(grid.tile, 160.0F));
     const Box bar{grid.area.right() + kBarGap / 2, top, kBarWidth, height};
-    const ColourScale scale = maps.scale_of_all();
     Scene part;
     part.items.emplace_back(SceneRamp{bar, scale});
     add_bar_marks(part, bar, scale, page.colours(), measure);
     page.add(part);
   }
   page.move_down(figure.content_height);
-  const std::string arrangement = arrangement_notes(heads, request.measures, has_numbers), notes = notes_of(snapshot, request.style);
+  const std::string arrangement = arrangement_notes(heads, request.measures, has_numbers);
+  const std::string notes = staged ? notes_of_stage(snapshot, request.stage) : notes_of(snapshot, request.style);
   return page.finish(arrangement.empty() ? notes : fmt::format("{} · {}", arrangement, notes));
 }
 
@@ -191,6 +199,7 @@ std::string grid_caption(const Snapshot& snapshot, const FigureRequest& request)
   const MeasuresRequest& measures = request.measures;
   const std::size_t all = snapshot.all_heads().size();
   std::string text = fmt::format("{}{} heads", measures.ranges.empty() ? "All " : "", all);
+  if (request.stage != Stage::weights) text = fmt::format("{}: {}", name_of(request.stage), text);
   if (!request.only.empty()) text = fmt::format("{} of {} heads", request.only.size(), all);
   if (!measures.ranges.empty()) text += ", filtered by " + title_of_column(measures, measures.ranges.front().column);
   if (!measures.sorts.empty()) text += ", ordered by " + title_of_column(measures, measures.sorts.front().column);
@@ -221,7 +230,9 @@ std::vector<NumberTable> small_maps(const Snapshot& snapshot, const FigureReques
   const MeasuredHeads heads = arranged_heads(snapshot, request);
   for (const HeadId head : heads.rows) {
     if (!snapshot.contains(head)) continue;
-    tables.push_back({fmt::format("{}.{}", head.layer, head.head), 0, false, true, *snapshot.summary(head).pooled.whole()});
+    const bool is_of_weights = request.stage == Stage::weights;
+    tables.push_back({fmt::format("{}.{}", head.layer, head.head), 0, false, true,
+                      is_of_weights ? *snapshot.summary(head).pooled.whole() : small_stage_values(snapshot, head, request.stage)});
   }
   if (const HeadColumn* tint = find_column(heads.columns, request.measures.tint)) tables.push_back(tint_table(heads, *tint));
   return tables;
@@ -250,7 +261,8 @@ constexpr FigureKind kGridFigure = {
     .noun = "a grid",
     .what = "every head",
     .file_name = "heads",
-    .needs = {.marks_tokens = true,
+    .needs = {.has_lengths = true,
+              .marks_tokens = true,
               .lists_heads = true,
               .has_measures = true,
               .orders_heads = true,
