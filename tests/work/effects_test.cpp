@@ -211,6 +211,25 @@ TEST_F(EffectsOnTheDesk, TheLensOfTheLastLayerIsThePrediction) {
   EXPECT_EQ(lens->labels.size(), lens->layers.size());
 }
 
+TEST_F(EffectsOnTheDesk, TheSharesOfACellAddUpToItsScoreOnEitherSideTheLargestFirst) {
+  const CellRequest request{run, {1, 2}, 4, 1};
+  const auto cell = found([&] { return effects.cell(request); });
+  ASSERT_TRUE(cell);
+  EXPECT_EQ(cell->request, request);
+  const auto score = static_cast<double>(run->maps(request.head).scores(4, 1));
+  EXPECT_NEAR(std::accumulate(cell->of_query.begin(), cell->of_query.end(), 0.0), score, 1e-4);
+  EXPECT_NEAR(std::accumulate(cell->of_key.begin(), cell->of_key.end(), 0.0), score, 1e-4);
+  ASSERT_EQ(cell->query_by_size.size(), cell->parts.query_parts.size());
+  for (std::size_t place = 1; place < cell->query_by_size.size(); ++place)
+    EXPECT_GE(std::abs(cell->of_query[cell->query_by_size[place - 1]]), std::abs(cell->of_query[cell->query_by_size[place]]));
+  ASSERT_EQ(cell->pairs_by_size.size(), kListedPairs);
+  const auto [query, key] = cell->pairs_by_size.front();
+  EXPECT_EQ(std::abs(cell->parts.table(static_cast<Index>(query), static_cast<Index>(key))), cell->parts.table.cwiseAbs().maxCoeff());
+  effects.rest_cell();
+  EXPECT_FALSE(found([&] { return effects.cell({run, {9, 9}, 0, 0}); })) << "no such head";
+  EXPECT_TRUE(effects.cell_status().error);
+}
+
 TEST_F(EffectsOnTheDesk, ATargetNamesItsLogitAndOthersDoNot) {
   EXPECT_FALSE(logit_of(parse_target("loss"), *run));
   const std::optional<LogitQuestion> question = logit_of(parse_target("logit:#7-#11@2"), *run);

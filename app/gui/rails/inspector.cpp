@@ -6,31 +6,54 @@
 #include "app/gui/kit/written_text.h"
 #include "app/gui/rails/inspector_sections.h"
 #include "app/gui/rails/rails.h"
+#include "app/gui/why/why_cell.h"
 
 namespace headlight {
 namespace {
 
 struct Part {
   void (*draw)(const Shown& shown);
-  float share;  ///< of the drawer's width
+  float share;  ///< of the drawer's width; 0: in the rail
 };
 
 void draw_head_on_corpus(const Shown& shown) {
   draw_corpus_card(shown.panel, shown.head, shown.is_dense);
 }
 
-constexpr std::array kParts{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F}, Part{draw_head_card, 0.2F}, Part{draw_words, 0.21F}};
-constexpr std::array kPartsWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
-                                      Part{draw_head_on_corpus, 0.22F}, Part{draw_words, 0.16F}};
+void draw_why(const Shown& shown) {
+  Panel& panel = shown.panel;
+  const bool is_own = &shown.run == panel.snapshot.get();
+  draw_why_cell(panel, is_own ? panel.snapshot : inspected_head(panel).of, shown.head, shown.focus.cell, shown.is_dense);
+}
+
+/// In the drawer its title ends a column, and gets one of its own once it is opened.
+void draw_words_above_why(const Shown& shown) {
+  draw_words(shown);
+  gap(shown.panel.look, kUnit);
+  draw_why(shown);
+}
+
+constexpr std::array kRail{Part{draw_cell, 0}, Part{draw_why, 0}, Part{draw_row_profile, 0}, Part{draw_head_card, 0}, Part{draw_words, 0}};
+constexpr std::array kRailWithCorpus{Part{draw_cell, 0},           Part{draw_why, 0},  Part{draw_row_profile, 0}, Part{draw_head_card, 0},
+                                     Part{draw_head_on_corpus, 0}, Part{draw_words, 0}};
+constexpr std::array kDrawer{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F}, Part{draw_head_card, 0.2F},
+                             Part{draw_words_above_why, 0.21F}};
+constexpr std::array kDrawerWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
+                                       Part{draw_head_on_corpus, 0.22F}, Part{draw_words_above_why, 0.16F}};
+constexpr std::array kDrawerWithWhy{Part{draw_cell, 0.31F}, Part{draw_why, 0.3F}, Part{draw_row_profile, 0.22F},
+                                    Part{draw_head_card, 0.17F}};
 
 /// Of several heads' maps as one.
 constexpr std::array kJoinedParts{Part{draw_joined_cell, 0.24F}, Part{draw_row_profile, 0.28F}, Part{draw_joined_map, 0.26F},
                                   Part{draw_joined_words, 0.22F}};
 
 /// Shows what is known of the head over many texts beside what is known over this one.
-std::span<const Part> parts_of(const Panel& panel, HeadId head) {
+std::span<const Part> parts_of(const Panel& panel, HeadId head, bool is_drawer) {
   if (shows_joined_map(panel)) return kJoinedParts;
-  return has_corpus_card(panel, head) ? std::span<const Part>(kPartsWithCorpus) : std::span<const Part>(kParts);
+  const bool has_corpus = has_corpus_card(panel, head);
+  if (!is_drawer) return has_corpus ? std::span<const Part>(kRailWithCorpus) : std::span<const Part>(kRail);
+  if (explains_cell(panel)) return kDrawerWithWhy;
+  return has_corpus ? std::span<const Part>(kDrawerWithCorpus) : std::span<const Part>(kDrawer);
 }
 
 /// What Flow shows: the row of its map that is looked at, and there the cell under the pointer, else the row's largest.
@@ -71,7 +94,7 @@ void draw_rail(Panel& panel, const Box& box) {
     }
   } else if (panel.has_picture()) {
     const Shown shown = shown_in(panel, false);
-    for (const Part& part : parts_of(panel, shown.head)) {
+    for (const Part& part : parts_of(panel, shown.head, false)) {
       part.draw(shown);
       gap(look, kBetween);
     }
@@ -104,7 +127,7 @@ void draw_drawer(Panel& panel, const Box& box) {
     draw_beside(look, box, own, [&](std::size_t i) { own[i].draw(panel, true); });
   } else if (panel.has_picture()) {
     const Shown shown = shown_in(panel, true);
-    const std::span<const Part> parts = parts_of(panel, shown.head);
+    const std::span<const Part> parts = parts_of(panel, shown.head, true);
     draw_beside(look, box, parts, [&](std::size_t i) { parts[i].draw(shown); });
   }
   end_region();
@@ -140,6 +163,7 @@ void draw_strip(Panel& panel, const Box& box) {
 }  // namespace
 
 void draw_inspector(Panel& panel, const Box& box, RailForm form, bool is_drawer) {
+  if (form != RailForm::open || !panel.has_picture() || !own_parts(panel).empty()) panel.context.session.effects().rest_cell();
   if (form == RailForm::away) return;
   if (form == RailForm::open) return is_drawer ? draw_drawer(panel, box) : draw_rail(panel, box);
   is_drawer ? draw_line(panel, box) : draw_strip(panel, box);

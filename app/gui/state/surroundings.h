@@ -48,7 +48,7 @@ struct InterveneEntry {
 
 /// The sections of the left rail, and what is typed in them but not yet in the document.
 struct RailEntries {
-  std::set<std::string, std::less<>> folded{"Block", "Intervene", "More",
+  std::set<std::string, std::less<>> folded{"Block", "Intervene", "More", "Why this cell",
                                             kFindingSection};  ///< sections shown by their title only; restored at the next start
   MaskEntry mask_entry;
   InterveneEntry intervene;

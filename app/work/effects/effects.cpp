@@ -55,6 +55,24 @@ LensFound find_lens(const LensRequest& request, StepContext& context) {
   return found;
 }
 
+CellFound find_cell(const CellRequest& request, StepContext& context) {
+  CellFound found;
+  found.request = request;
+  found.parts = explain_cell(*request.run, request.head, request.query, request.key, context.pool, context.progress);
+  const CellParts& cell = found.parts;
+  const DoubleRow by_query = cell.by_query(), by_key = cell.by_key();
+  found.of_query.assign(by_query.begin(), by_query.end());
+  found.of_key.assign(by_key.begin(), by_key.end());
+  found.query_by_size = places_by_size(found.of_query);
+  found.key_by_size = places_by_size(found.of_key);
+  const auto columns = static_cast<std::size_t>(cell.table.cols());
+  for (const std::size_t place : places_by_size({cell.table.data(), cell.table.data() + cell.table.size()})) {
+    if (found.pairs_by_size.size() == kListedPairs) break;
+    found.pairs_by_size.emplace_back(place / columns, place % columns);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<double> TargetFound::change() const {
@@ -68,7 +86,8 @@ Effects::Effects(Worker& worker)
       sources_(worker.desk(), find_sources),
       sweep_(worker.desk(), Study<SweepRequest, SweepFound>::Work(SweepSteps())),
       pruning_(worker.desk(), Study<PruningRequest, PruningFound>::Work(prune_step)),
-      lens_(worker.desk(), find_lens) {}
+      lens_(worker.desk(), find_lens),
+      cell_(worker.desk(), find_cell) {}
 
 std::shared_ptr<const TargetFound> Effects::target(const TargetRequest& request) {
   const std::shared_ptr<const TargetFound> found = target_.ask(request);

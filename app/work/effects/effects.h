@@ -1,15 +1,18 @@
 // What heads do to the output, asked of the desk: the target beside the run without edits, what a logit is made of, what each head does to the
-// target when it is switched off, and what every layer would predict. A request is a value, a result is immutable.
+// target when it is switched off, what every layer would predict, and why a query scores a key as it does. A request is a value, a result is
+// immutable.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/work/compute/worker.h"
 #include "app/work/effects/pruning.h"
 #include "app/work/effects/sweeps.h"
+#include "engine/attribution/cell_parts.h"
 #include "engine/attribution/lens.h"
 #include "engine/attribution/logit_parts.h"
 #include "engine/targets/watched.h"
@@ -65,6 +68,22 @@ struct LensFound {
   std::vector<std::vector<std::string>> labels;    ///< of the likeliest tokens of each layer
 };
 
+/// Why a query scores a key as it does. why_no_cell_parts has no objection.
+struct CellRequest {
+  std::shared_ptr<const Snapshot> run;
+  HeadId head;
+  Index query = 0, key = 0;
+  bool operator==(const CellRequest&) const = default;
+};
+struct CellFound {
+  CellRequest request;
+  CellParts parts;
+  std::vector<double> of_query, of_key;                            ///< what each part of that side adds, with all of the other side
+  std::vector<std::size_t> query_by_size, key_by_size;             ///< their places, the largest first
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_by_size;  ///< (query part, key part), the largest kListedPairs
+};
+inline constexpr std::size_t kListedPairs = 5;
+
 /// The door for views: ask every frame, draw what comes back. Thread contract: the UI thread only.
 class Effects {
  public:
@@ -79,6 +98,8 @@ class Effects {
   /// As far as it is done; null before the first curve.
   std::shared_ptr<const PruningFound> pruning(const PruningRequest& request);
   std::shared_ptr<const LensFound> lens(const LensRequest& request) { return lens_.ask(request); }
+  /// The last result, of whatever cell; null before the first.
+  std::shared_ptr<const CellFound> cell(const CellRequest& request) { return cell_.ask(request); }
 
   /// What was found last, of whatever run; null before the first.
   std::shared_ptr<const PartsFound> known_parts() const { return parts_.result(); }
@@ -91,6 +112,7 @@ class Effects {
   StudyStatus sweep_status() const { return sweep_.status(); }
   StudyStatus pruning_status() const { return pruning_.status(); }
   StudyStatus lens_status() const { return lens_.status(); }
+  StudyStatus cell_status() const { return cell_.status(); }
   /// The sweep that is known or under way is none of this run and target.
   void rest_sweep() {
     if (sweep_.asked()) sweep_.let_go();
@@ -101,7 +123,11 @@ class Effects {
   void rest_target() {
     if (target_.asked()) target_.let_go();
   }
-  /// Releases all but the target and the sweep: call it while they are not shown.
+  /// Call it in frames that explain no cell.
+  void rest_cell() {
+    if (cell_.asked()) cell_.let_go();
+  }
+  /// Releases all but the target, the sweep and the cell: call it while they are not shown.
   void rest();
 
  private:
@@ -111,6 +137,7 @@ class Effects {
   Study<SweepRequest, SweepFound> sweep_;
   Study<PruningRequest, PruningFound> pruning_;
   Study<LensRequest, LensFound> lens_;
+  Study<CellRequest, CellFound> cell_;
 };
 
 /// The logit that a target names in this run. Throws Error (usage) as watch_text; nothing where the target is not about one, or has no value.
