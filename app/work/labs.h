@@ -45,6 +45,8 @@ struct LabSettings {
   bool is_toy_random = false;            ///< toy run: random inputs instead of ones
   std::array<int, 2> toy_lengths{3, 2};  ///< toy run: valid keys of each item
   LayerStep step = LayerStep::joined;    ///< concatenation
+  bool compares_all_tokens = false;      ///< circuits: though the vocabulary is large
+  int circuit_distance = 0;              ///< circuits: positions from key to query, where they turn q and k
   bool operator==(const LabSettings&) const = default;
 };
 

@@ -57,12 +57,15 @@ int run_circuits(const CircuitsOptions& options) {
     refuse_option("--head", "the model has no such head", printable(options.head, 40),
                   fmt::format("0.0 to {}.{}", layers - 1, model->config.heads_of(layers - 1) - 1));
   }
-  const CircuitsQuestion question{.model = options.model,
-                                  .head = head,
-                                  .text = options.text,
-                                  .most = options.top,
-                                  .distance = options.distance,
-                                  .gain = options.is_without_gains ? NormGain::left_out : NormGain::folded};
+  CircuitsQuestion question{.head = head,
+                            .most = options.top,
+                            .distance = options.distance,
+                            .gain = options.is_without_gains ? NormGain::left_out : NormGain::folded};
+  if (!options.text.empty()) {
+    question.text.emplace();
+    question.text->model = choice;
+    question.text->text = options.text;
+  }
   ThreadPool pool(options.threads);
   const FoundCircuits found = find_circuits(*model, question, pool, progress);
   const bool is_table = options.format == "table";

@@ -6,22 +6,11 @@
 
 #include "app/cli/reports/listed_token.h"
 #include "engine/core/error.h"
-#include "engine/studies/repeated_tokens.h"
 
 namespace headlight {
 namespace {
 
 using Report = nlohmann::ordered_json;
-
-double copying_score_of(const Model& model, const CircuitsQuestion& question, ThreadPool& pool, Progress& progress) {
-  Query query;
-  query.model.name = question.model;
-  query.text = question.text;
-  for (const HeadScore& score : copying_scores(model, query, pool, progress)) {
-    if (score.head == question.head) return score.value;
-  }
-  return std::nan("");
-}
 
 std::string pairs_text(const TokenCircuit& circuit, const Tokenizer& tokenizer, std::string_view between) {
   std::string text;
@@ -38,18 +27,9 @@ std::string values_text(const Eigen::VectorXd& values) {
   return text + (values.size() > 6 ? fmt::format(" … {:.3f}", values[values.size() - 1]) : "");
 }
 
-/// The strongest of the three ways of reading.
-double strongest_of(const Composition& composition) {
-  return std::fmax(composition.q, std::fmax(composition.k, composition.v));
-}
-
 std::string compositions_text(const FoundCircuits& found, const CircuitsQuestion& question, bool reads) {
-  std::vector<Composition> chosen;
-  for (const Composition& each : found.compositions) {
-    if ((each.later == question.head) == reads) chosen.push_back(each);
-  }
+  const std::vector<Composition> chosen = strongest_compositions(found, question.head, reads);
   if (chosen.empty()) return {};
-  std::stable_sort(chosen.begin(), chosen.end(), [](const auto& a, const auto& b) { return strongest_of(a) > strongest_of(b); });
   std::string text =
       fmt::format("\n{}, and through what: score less {:.4f}, which random matrices have\n  {:>7}  {:>8}  {:>8}  {:>8}\n",
                   reads ? "Heads that it reads from" : "Heads that read from it", found.baseline, "head", "queries", "keys", "values");
@@ -77,7 +57,7 @@ std::string ov_text(const FoundCircuits& found, const Model& model, const Circui
       "\nOV: which tokens become likelier where a token is attended to, as logits up to the final norm's scale\n{}"
       "  {:.1f} % of {} tokens raise themselves most; copying by eigenvalues {:+.3f} (1 copies, -1 lowers)\n",
       pairs_text(found.ov, *model.tokenizer, "raises"), 100 * found.ov.own_share, found.ov.tokens, found.copying);
-  if (!question.text.empty()) text += fmt::format("  copying score on the text {:.3f} (from 0 to 1)\n", found.copying_score);
+  if (question.text) text += fmt::format("  copying score on the text {:.3f} (from 0 to 1)\n", found.copying_score);
   return text;
 }
 
@@ -91,28 +71,6 @@ Report report_of(const TokenCircuit& circuit, const std::string& why_none, const
 }
 
 }  // namespace
-
-FoundCircuits find_circuits(const Model& model, const CircuitsQuestion& question, ThreadPool& pool, Progress& progress) {
-  const HeadId head = question.head;
-  FoundCircuits found{.why_no_qk = why_no_qk(model, head),
-                      .why_no_ov = why_no_ov(model, head),
-                      .why_no_composition = why_no_composition(model, head),
-                      .baseline = composition_baseline(model)};
-  progress.step(0, "comparing tokens");
-  if (found.why_no_qk.empty()) found.qk = qk_circuit(model, head, question.distance, question.most, pool, progress);
-  progress.step(0.4, "reading what is written of tokens");
-  if (found.why_no_ov.empty()) {
-    found.ov = ov_circuit(model, head, question.most, pool, progress);
-    found.copying = copying_by_eigenvalues(model, head, question.gain, progress);
-    if (!question.text.empty()) found.copying_score = copying_score_of(model, question, pool, progress);
-  }
-  progress.step(0.8, "comparing heads");
-  const HeadFactors factors = head_factors(model, head, question.gain);
-  found.qk_values = singular_values(factors.qk);
-  found.ov_values = singular_values(factors.ov);
-  found.compositions = compositions_of(model, head, question.gain, progress);
-  return found;
-}
 
 std::string circuits_text(const FoundCircuits& found, const CircuitsQuestion& question, const Model& model) {
   std::string text =
@@ -138,7 +96,7 @@ nlohmann::ordered_json circuits_json(const FoundCircuits& found, const CircuitsQ
                    {"copying_by_eigenvalues", number(found.copying)},
                    {"singular_values", {{"qk", values(found.qk_values)}, {"ov", values(found.ov_values)}}},
                    {"composition_baseline", found.baseline}};
-  if (!question.text.empty()) report["copying_score"] = number(found.copying_score);
+  if (question.text) report["copying_score"] = number(found.copying_score);
   report["composition"] = Report::array();
   for (const Composition& each : found.compositions) {
     report["composition"].push_back({{"earlier", name(each.earlier)},

@@ -7,6 +7,7 @@
 
 #include "app/document/amounts.h"
 #include "app/gui/panel/panel.h"
+#include "app/work/circuits/circuit_labs.h"
 #include "app/work/labs.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/marks.h"
@@ -130,5 +131,7 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found);
 void draw_cost_lab(LabPage& page, const CostFound* found);
 void draw_toy_lab(LabPage& page, const ToyFound* found);
 void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found);
+void draw_circuits_lab(LabPage& page, const CircuitsFound* found);
+void draw_effective_lab(LabPage& page, const EffectiveFound* found);
 
 }  // namespace headlight

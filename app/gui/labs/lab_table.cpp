@@ -71,6 +71,13 @@ void restore_toy(const Json& json, LabSettings& labs) {
   }
 }
 
+void save_circuits(const LabSettings& labs, Json& json) {
+  json["circuit_distance"] = labs.circuit_distance;
+}
+void restore_circuits(const Json& json, LabSettings& labs) {
+  read_saved(json, "circuit_distance", labs.circuit_distance, 0, 999);
+}
+
 constexpr std::array kLabRows{
     LabRow{Lab::attempts, "Three attempts", "why Q, K and V", draw_lab<AttemptsFound, draw_attempts_lab>, save_attempts, restore_attempts},
     LabRow{Lab::mask_fills, "Mask conventions", "what −1e9 does to a row", draw_lab<FillsFound, draw_fills_lab>, save_fills, restore_fills},
@@ -79,6 +86,9 @@ constexpr std::array kLabRows{
     LabRow{Lab::head_cost, "What heads cost", "parameters, work, cache", draw_lab<CostFound, draw_cost_lab>, save_costs, restore_costs},
     LabRow{Lab::concatenation, "Concatenation", "heads side by side", draw_lab<ConcatenationFound, draw_concatenation_lab>,
            save_concatenation, restore_concatenation},
+    LabRow{kCircuitsLab, "Circuits", "a head’s matrices alone", draw_lab<CircuitsFound, draw_circuits_lab>, save_circuits,
+           restore_circuits},
+    LabRow{kEffectiveLab, "Effective attention", "what reaches the output", draw_lab<EffectiveFound, draw_effective_lab>},
     LabRow{Lab::toy_run, "Toy run", "5 heads, 2 items, all ones", draw_lab<ToyFound, draw_toy_lab>, save_toy, restore_toy},
 };
 
