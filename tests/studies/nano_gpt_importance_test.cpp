@@ -144,6 +144,43 @@ TEST_F(NanoGptImportance, IsThatOfTheTable) {
   expect_near(accuracies(growing(by_zero)), {.997, .975, .722, .571}, 5.1e-4);
 }
 
+/// Metrics 6.4: three codes, three numbers; ours is the first. The others are made here from what the first is made of.
+TEST_F(NanoGptImportance, HasThreeFormsOfWhichOursIsPerExample) {
+  constexpr int kTokens = 11, kStartingWithA = 243;
+  constexpr float kStep = 1e-2F;
+  const EffectPlan plan = this->plan("loss@5-");
+  std::vector<double> per_example(kHeads), per_token(kHeads), signed_sum(kHeads);
+  for (int at = 0; at < kStartingWithA; ++at) {
+    const Sorting& sorting = sortings_[static_cast<std::size_t>(at)];
+    ASSERT_EQ(sorting.ids[0], 0);
+    TextEffects text(plan, tokens_of(plan, sorting), pool_, {}, sorting.next);
+    for (int number = 0; number < kHeads; ++number) {
+      const auto place = static_cast<std::size_t>(number);
+      const Matrix z = text.output(head(number));
+      const auto slope = [&](Index first, Index count) {
+        Matrix more = z, less = z;
+        more.middleRows(first, count) *= 1 + kStep;
+        less.middleRows(first, count) *= 1 - kStep;
+        return (text.with(head(number), more) - text.with(head(number), less)) / static_cast<double>(2 * kStep);
+      };
+      per_example[place] += text.gate_gradient(head(number)) / kStartingWithA;
+      signed_sum[place] += slope(0, kTokens) / kStartingWithA;
+      for (Index token = 0; token < kTokens; ++token) per_token[place] += std::abs(slope(token, 1)) / kStartingWithA;
+    }
+  }
+  const auto expect_told = [](const std::vector<double>& found, const std::vector<double>& told, const char* name) {
+    for (std::size_t at = 0; at < told.size(); ++at) EXPECT_NEAR(std::abs(found[at]) * 1e4 / told[at], 1, 1e-2) << name << " " << at;
+  };
+  expect_told(per_example, {5.390, 6.287, 5.329, 3.010, 4.058, 3.213, 2.075, 4.130, 4.230}, "per example");
+  expect_told(per_token, {6.289, 7.041, 5.461, 4.072, 5.273, 4.151, 2.133, 4.178, 4.325}, "per token");
+  expect_told(signed_sum, {5.312, 6.248, 5.307, 2.948, 4.026, 3.154, 1.961, 4.072, 4.108}, "per batch");
+  const auto more_important_than = [](const std::vector<double>& values, std::size_t head) {
+    return std::count_if(values.begin(), values.end(), [&](double value) { return value < values[head]; });
+  };
+  EXPECT_EQ(more_important_than(per_example, 4), 3) << "1.1 is the 4th from the least important";
+  EXPECT_EQ(more_important_than(per_token, 4), 5) << "and the 6th by tokens";
+}
+
 TEST_F(NanoGptImportance, SortsAsOftenRightAsToldWithOneHeadLess) {
   std::vector<std::vector<HeadId>> one = {{}};
   for (int number = 0; number < kHeads; ++number) one.push_back({head(number)});
