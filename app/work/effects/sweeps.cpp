@@ -41,15 +41,6 @@ const SweepValues* SweepFound::find(SweepKind kind) const {
   return found == kinds.end() ? nullptr : &*found;
 }
 
-std::vector<std::size_t> places_by_size(const std::vector<double>& values) {
-  std::vector<std::size_t> places;
-  for (std::size_t place = 0; place < values.size(); ++place) {
-    if (std::isfinite(values[place])) places.push_back(place);
-  }
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return std::abs(values[a]) > std::abs(values[b]); });
-  return places;
-}
-
 /// A request on its way: what its steps share.
 class SweepSteps::Run {
  public:

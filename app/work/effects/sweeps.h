@@ -13,6 +13,7 @@
 #include "engine/snapshot.h"
 #include "engine/studies/corpus.h"
 #include "engine/studies/study_file.h"
+#include "engine/targets/head_effects.h"
 
 namespace headlight {
 
@@ -55,9 +56,6 @@ struct SweepFound {
   PatchSweep places;                              ///< of a kind that goes by position
   const SweepValues* find(SweepKind kind) const;  ///< null: it is not known
 };
-
-/// Places of the values that are numbers, the largest first; of equal ones the earlier.
-std::vector<std::size_t> places_by_size(const std::vector<double>& values);
 
 /// One request's steps, a layer each. Each request has a copy of its own.
 class SweepSteps {
