@@ -195,6 +195,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/views/output/output_view.cpp", {"theme"}},                                             // colours of effects
       {"gui/views/overview_view.cpp", {"among", "percentile", "range", "scale"}},                  // whether the maps share one scale
       {"gui/window/window.cpp", {"theme"}},                                                        // the window's colours
+      {"gui/why/why_cell.cpp", {"theme"}},                                                         // colours of shares
       {"session/model_card.cpp", {"dimensions", "theta"}},                                         // what a model has
       {"work/flow/flow_studies.cpp", {"hidden", "hiding"}},                                        // weights without hidden keys
       {"work/links/link_studies.h", {"hidden", "hiding"}},                                         // likewise
