@@ -290,22 +290,27 @@ std::optional<Target> shown_logit(const Panel& panel) {
   }
 }
 
-/// What every head does to the target, once all are done; null before that.
+/// What every head does to the target, once all are done; null before that, and for what no method of one text does.
 std::shared_ptr<const HeadEffects> shown_effects(const Panel& panel) {
   const std::shared_ptr<const SweepFound> sweep = panel.context.session.effects().known_sweep();
-  if (!sweep || !sweep->problem.empty()) return nullptr;
-  const SweepRequest& request = sweep->request;
-  const bool is_shown = request.run == panel.snapshot && request.target == panel.draft.target && request.method == panel.view.output.method;
-  if (!is_shown || sweep->heads != panel.snapshot->all_heads()) return nullptr;
-  return std::make_shared<const HeadEffects>(HeadEffects{
-      .target = request.target, .method = request.method, .unchanged = sweep->unchanged, .heads = sweep->heads, .values = sweep->values});
+  const OutputPage& page = panel.view.output;
+  const std::optional<EffectMethod> method = row_of(page.sweep).method;
+  if (!sweep || !sweep->problem.empty() || !method || page.is_over_texts) return nullptr;
+  const bool is_shown = sweep->request.run == panel.snapshot && sweep->request.target == panel.draft.target;
+  const SweepValues* const found = is_shown ? sweep->find(page.sweep) : nullptr;
+  if (found == nullptr || sweep->heads != panel.snapshot->all_heads() || found->values.size() != sweep->heads.size()) return nullptr;
+  return std::make_shared<const HeadEffects>(HeadEffects{.target = sweep->request.target,
+                                                         .method = *method,
+                                                         .unchanged = sweep->unchanged,
+                                                         .heads = sweep->heads,
+                                                         .values = found->values});
 }
 
 EffectsRequest effects_here(const Panel& panel, const FigureNeeds& needs) {
   EffectsRequest effects;
   if (needs.has_target) {
     if (panel.draft.target != Target{}) effects.target = panel.draft.target;
-    effects.method = panel.view.output.method;
+    effects.method = row_of(panel.view.output.sweep).method.value_or(EffectMethod::zero);
     effects.found = shown_effects(panel);
     return effects;
   }

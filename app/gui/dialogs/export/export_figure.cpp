@@ -157,7 +157,10 @@ std::string why_not_of_view(const Panel& panel) {
   if (const std::string why = why_no_figure(*own, *panel.snapshot); !why.empty())
     return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));
   if (!own->needs.has_target) return {};
-  if (effect_row(panel.view.output.method).needs_other_texts)
+  const OutputPage& page = panel.view.output;
+  if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
+  const SweepRow& row = row_of(page.sweep);
+  if (row.need != SweepNeed::nothing)
     return "This way to change a head needs other texts, which a figure of one text does not have.";
   return "The heads are still being changed one after another. Their figure takes the place of this one once all are done.";
 }
