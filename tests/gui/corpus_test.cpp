@@ -84,6 +84,21 @@ TEST_F(CorpusTest, AButtonOfMeasuresOpensTheDialogWhichSaysWhatIsMissing) {
   EXPECT_EQ(dialogs.corpus.column, 1);
 }
 
+TEST_F(CorpusTest, InALowWindowTheDialogOpensAtItsTopAndAllOfItIsReached) {
+  for (const ImVec2 size : {ImVec2{800, 500}, ImVec2{960, 540}}) {
+    window.resize(size);
+    dialogs.corpus.path = texts_.string();  // so that the button can be pressed from the first frame on
+    open_dialog();
+    const Box title = window.box_of("Close Measure all heads over a file of texts");
+    EXPECT_GE(title.y, 0);
+    EXPECT_THROW(window.box_of("Measure all heads"), Error) << "the button is below";
+    window.hover({size.x / 2, size.y / 2});
+    window.wheel(-30);
+    EXPECT_LT(window.box_of("Measure all heads").bottom(), size.y);
+    window.key("escape");
+  }
+}
+
 TEST_F(CorpusTest, MeasuresAndLengthsAreChosen) {
   open_dialog();
   dialogs.corpus.measures = CorpusChoice::Measures::chosen;

@@ -15,6 +15,9 @@ class EveryCorpus : public EveryScreen {
     view.dialogs.corpus = true;
     window.frame(2);
     expect_readable("a file of texts");
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    window.hover({display.x / 2, display.y / 2});
+    window.wheel(-30);  // in a low window the button is below
     window.click("Measure all heads");
     settle();
     ASSERT_EQ(session.corpora().state(), CorpusState::finished);

@@ -43,6 +43,7 @@ bool begin_dialog(const Look& look, const char* title, float width, bool& is_ope
   ImGui::SetNextWindowSizeConstraints({wide, 0}, {wide, std::max(look.px(100), display.y - top - edge)});
   ImGui::SetNextWindowSize({wide, 0});
   if (!begin_modal(look, title, {look.px(24), look.px(20)})) return false;
+  if (ImGui::IsWindowAppearing()) ImGui::SetScrollY(0);  // wherever it was when it was closed
   const Row row = begin_row(look, "", nullptr, 32);
   draw_text(look, row.left, row.middle() - look.px(4), Type::title, look.colours.text, title);
   // The keyboard begins at what the dialog is for. Where that is text alone, arrows scroll it.

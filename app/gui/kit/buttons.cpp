@@ -1,4 +1,6 @@
 // Buttons of every kind (widgets.h).
+#include <imgui_internal.h>
+
 #include <cmath>
 
 #include "app/gui/kit/shapes.h"
@@ -9,9 +11,23 @@ float button_width(const Look& look, std::string_view label) {
   return std::ceil(text_width(look, Type::body, label)) + 2 * look.px(12);
 }
 
+namespace {
+
+/// Enter presses the item until the keyboard moves elsewhere. Dear ImGui would scroll to it: what opens is read from its top.
+void take_enter() {
+  ImGuiWindow* const window = ImGui::GetCurrentWindow();
+  const ImVec2 target = window->ScrollTarget, ratio = window->ScrollTargetCenterRatio, snap = window->ScrollTargetEdgeSnapDist;
+  ImGui::SetItemDefaultFocus();
+  window->ScrollTarget = target;
+  window->ScrollTargetCenterRatio = ratio;
+  window->ScrollTargetEdgeSnapDist = snap;
+}
+
+}  // namespace
+
 bool main_button(const Look& look, const char* name, ImVec2 at, ImVec2 size, bool is_enabled) {
   const Press press = press_area(name, at, size);
-  if (is_enabled && is_in_popup()) ImGui::SetItemDefaultFocus();  // Enter presses it until the keyboard moves elsewhere
+  if (is_enabled && is_in_popup()) take_enter();
   const Colour lit = mix(look.colours.accent, look.colours.text, press.is_hovered && is_enabled ? 0.15F : 0.0F);
   fill(look, at, {at.x + size.x, at.y + size.y}, is_enabled ? lit : look.colours.raised);
   // Dark text on the bright accent of the dark theme, white on the deep one of the light theme.
