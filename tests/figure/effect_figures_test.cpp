@@ -176,7 +176,7 @@ TEST(EffectsFigure, AProblemOfTheTargetIsWhyThereIsNone) {
 
 TEST(EffectsFigure, ColoursReachToAllButAFiftieth) {
   EXPECT_EQ(effect_reach({}), 1);
-  EXPECT_EQ(effect_reach({0.3, -0.1}), 0.5);
+  EXPECT_NEAR(effect_reach({0.31, -0.1}), 0.5, 1e-12);
   EXPECT_EQ(effect_reach({1, 0, std::nan("")}), 1);
   std::vector<double> values(100, 0.04);
   values[7] = 90, values[8] = -80;

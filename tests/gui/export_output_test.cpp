@@ -97,7 +97,7 @@ TEST_F(ExportOutput, TheTargetTheHeadAndTheMethodOfThePageAreThoseOfTheFigure) {
   EXPECT_EQ(shown.question.request.effects.head, (HeadId{1, 0}));
   EXPECT_THAT(*shown.command, HasSubstr("--target 'logit:#4-#11@2' --layer 1 --head 0"));
   window.key("escape");
-  view.output.method = EffectMethod::gate;
+  view.output.sweep = SweepKind::gate;
   show_page(OutputPage::Page::heads);
   open_dialog();
   shown = previewed();

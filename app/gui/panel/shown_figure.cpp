@@ -299,11 +299,8 @@ std::shared_ptr<const HeadEffects> shown_effects(const Panel& panel) {
   const bool is_shown = sweep->request.run == panel.snapshot && sweep->request.target == panel.draft.target;
   const SweepValues* const found = is_shown ? sweep->find(page.sweep) : nullptr;
   if (found == nullptr || sweep->heads != panel.snapshot->all_heads() || found->values.size() != sweep->heads.size()) return nullptr;
-  return std::make_shared<const HeadEffects>(HeadEffects{.target = sweep->request.target,
-                                                         .method = *method,
-                                                         .unchanged = sweep->unchanged,
-                                                         .heads = sweep->heads,
-                                                         .values = found->values});
+  return std::make_shared<const HeadEffects>(HeadEffects{
+      .target = sweep->request.target, .method = *method, .unchanged = sweep->unchanged, .heads = sweep->heads, .values = found->values});
 }
 
 EffectsRequest effects_here(const Panel& panel, const FigureNeeds& needs) {

@@ -186,7 +186,7 @@ double effect_reach(const std::vector<double>& values) {
   const auto beyond = static_cast<std::size_t>(kClippedShare * static_cast<double>(order.size()));
   const double size = std::max(std::abs(values[order[beyond]]), 1e-6);
   const double decade = std::pow(10, std::floor(std::log10(size)));
-  for (const double step : {1.0, 2.0, 5.0, 10.0}) {
+  for (const double step : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0}) {
     if (size <= step * decade * (1 + 1e-9)) return step * decade;
   }
   return size;

@@ -29,7 +29,7 @@ inline constexpr std::size_t kUsualRanked = 12, kFewestRanked = 3;
 /// How many heads the list has in so much height; 0: as much as it takes.
 std::size_t ranked_within(const EffectGridRequest& request, float height, const MeasureText& measure);
 
-/// What the colours reach to, 1, 2 or 5 times a power of ten: all but a fiftieth of the values are within it.
+/// What the colours reach to, a round number: all but a fiftieth of the values are within it.
 double effect_reach(const std::vector<double>& values);
 /// How many are not.
 std::size_t count_beyond(const std::vector<double>& values, double reach);

@@ -160,8 +160,7 @@ std::string why_not_of_view(const Panel& panel) {
   const OutputPage& page = panel.view.output;
   if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
   const SweepRow& row = row_of(page.sweep);
-  if (row.need != SweepNeed::nothing)
-    return "This way to change a head needs other texts, which a figure of one text does not have.";
+  if (row.need != SweepNeed::nothing) return "This way to change a head needs other texts, which a figure of one text does not have.";
   return "The heads are still being changed one after another. Their figure takes the place of this one once all are done.";
 }
 

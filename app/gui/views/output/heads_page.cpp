@@ -16,6 +16,7 @@
 #include "app/gui/watching/effect_columns.h"
 #include "app/gui/watching/target_here.h"
 #include "app/work/corpora/corpus_columns.h"
+#include "engine/figure/effects/effect_grid.h"
 
 namespace headlight {
 namespace {
@@ -151,7 +152,7 @@ void begin_left(const Look& look, const Halves& halves, const std::string& title
 void draw_head_effects(Panel& panel, const ShownEffects& effects, const SweepFound* sweep) {
   const Look& look = panel.look;
   const EffectColumn& column = effects.column();
-  const double reach = effect_reach(column.values, column.by_size);
+  const double reach = effect_reach(column.values);
   draw_effect_legend(panel, column.row->is_gradient() ? "gradient" : "Δ of the target", reach, count_beyond(column.values, reach));
   if (sweep != nullptr) draw_progress(panel, panel.context.session.effects());
   gap(look, kInside);

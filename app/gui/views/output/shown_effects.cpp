@@ -2,9 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
@@ -12,11 +9,6 @@
 #include "engine/core/numbers.h"
 
 namespace headlight {
-namespace {
-
-constexpr double kClippedShare = 0.02;  ///< of the cells may lie outside the colours, which is said
-
-}  // namespace
 
 std::optional<ShownEffects> effects_of(const SweepFound& found, SweepKind chosen) {
   ShownEffects shown;
@@ -55,21 +47,6 @@ std::optional<ShownEffects> effects_of(const StoredStudy& stored, const Snapshot
     shown.columns.push_back(std::move(column));
   }
   return shown;
-}
-
-double effect_reach(const std::vector<double>& values, const std::vector<std::size_t>& by_size) {
-  if (by_size.empty()) return 1;
-  const auto beyond = static_cast<std::size_t>(kClippedShare * static_cast<double>(by_size.size()));
-  const double size = std::max(std::abs(values[by_size[beyond]]), 1e-6);
-  const double decade = std::pow(10, std::floor(std::log10(size)));
-  for (const double step : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0}) {
-    if (size <= step * decade * (1 + 1e-9)) return step * decade;
-  }
-  return size;
-}
-
-std::size_t count_beyond(const std::vector<double>& values, double reach) {
-  return static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [&](double value) { return std::abs(value) > reach; }));
 }
 
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond) {

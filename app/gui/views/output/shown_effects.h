@@ -36,10 +36,6 @@ std::optional<ShownEffects> effects_of(const SweepFound& found, SweepKind chosen
 /// Of a study of effects; where it has not the chosen kind, its first. Nothing where it is of other heads than the picture's.
 std::optional<ShownEffects> effects_of(const StoredStudy& stored, const Snapshot& run, SweepKind chosen);
 
-/// What colours reach to, a round number: the value below which all but a few lie.
-double effect_reach(const std::vector<double>& values, const std::vector<std::size_t>& by_size);
-std::size_t count_beyond(const std::vector<double>& values, double reach);
-
 /// A scale of colours with its ends, and how many cells lie beyond them.
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond);
 /// Layers and heads.
