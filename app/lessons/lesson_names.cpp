@@ -27,10 +27,11 @@ constexpr std::array kLessonStages{
     LessonName{"z", "the head's output"},
 };
 constexpr std::array kLessonLabs{
-    LessonName{"attempts", "Three attempts"},     LessonName{"mask_fills", "Mask conventions"},
-    LessonName{"scaling", "Why divide by √d"},    LessonName{"dropout", "Dropout"},
-    LessonName{"head_cost", "What heads cost"},   LessonName{"toy_run", "Toy run"},
-    LessonName{"concatenation", "Concatenation"},
+    LessonName{"attempts", "Three attempts"},       LessonName{"mask_fills", "Mask conventions"},
+    LessonName{"scaling", "Why divide by √d"},      LessonName{"dropout", "Dropout"},
+    LessonName{"head_cost", "What heads cost"},     LessonName{"toy_run", "Toy run"},
+    LessonName{"concatenation", "Concatenation"},   LessonName{"circuits", "Circuits"},
+    LessonName{"effective", "Effective attention"},
 };
 constexpr std::array kLessonPages{
     LessonName{"predictions", "the likeliest next words"},

@@ -237,7 +237,7 @@ TEST(CommandLine, AnInputThatCannotBeOpenedIsStatus3) {
 
 TEST(CommandLine, AnUnknownCommandIsStatus2AndTheNearestIsNamed) {
   expect_refusal({"exprot", "-m", "sandbox"}, 2, {"\"exprot\": unknown command", "The nearest is `headlight export`", "--help"});
-  expect_refusal({"hedas"}, 2, {"\"hedas\": unknown command", "The nearest is `headlight", "inspect, models"});
+  expect_refusal({"hedas"}, 2, {"\"hedas\": unknown command", "The nearest is `headlight", "inspect, lesson, models"});
   expect_refusal({"Tokenise"}, 2, {"`headlight tokenize`"});
   expect_refusal({std::string(100'000, 'x')}, 2, {"unknown command", "…"});
   expect_refusal({"gui", "no-such-model"}, 3, {"no-such-model"});

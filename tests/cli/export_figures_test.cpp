@@ -45,8 +45,9 @@ TEST(ExportFigures, OneMoreFigureIsInTheHelp) {
   Action action;
   add_export_of(*program.add_subcommand("export"), action, kinds);
   const std::string figures = program.get_subcommand("export")->get_option("--figure")->get_description();
-  EXPECT_THAT(figures, HasSubstr("compare: the pinned heads and A - B; links: weights as lines between tokens; text: "));
-  EXPECT_THAT(figures, HasSubstr("over two measures; output: what the model predicts at each position; tally: how many tokens there are"));
+  EXPECT_THAT(figures, HasSubstr("compare: the pinned heads and A - B; compare-measures: the pinned heads' measures side by side; links: "
+                                 "weights as lines between tokens; text: "));
+  EXPECT_THAT(figures, HasSubstr("lens: what each layer would predict; tally: how many tokens there are"));
 }
 
 TEST(ExportFigures, OneMoreFigureIsWritten) {
@@ -65,7 +66,9 @@ TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
   } catch (const CLI::ParseError& problem) {
     message = problem.what();
   }
-  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,links,text,flow,inside,measures,scatter,output,tally"));
+  EXPECT_THAT(
+      message,
+      HasSubstr("heatmap,grid,compare,compare-measures,links,text,flow,inside,measures,scatter,output,attribution,effects,lens,tally"));
 }
 
 TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {
@@ -101,7 +104,9 @@ TEST(ExportFigures, OneMoreFigureOfOneHeadIsNamedByTheOptionsOfAHead) {
   Action action;
   add_export_of(*program.add_subcommand("export"), action, kinds);
   EXPECT_EQ(program.get_subcommand("export")->get_option("--head")->get_description(),
-            "Head of the heatmap or inside or tally; of links and a tinted text: this one alone, not all of the layer");
+            "Head of the heatmap or inside or tally; of links and a tinted text: this one alone, not all of the layer; of an attribution "
+            "the one that is\nsplit "
+            "by source tokens, without it that of the largest part");
 }
 
 TEST(ExportFigures, AFlowIsOfTheHeadsThatAreListedWithRangesAndLayers) {

@@ -161,6 +161,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
   const std::map<std::string, std::set<std::string>> expected = {
       {"cli/commands/bench_command.cpp", {"d_model", "heads", "layers"}},   // a sandbox of a known size
       {"cli/bench/bench_figures.cpp", {"d_model", "heads", "layers"}},      // a sandbox of a known size
+      {"cli/bench/bench_long.cpp", {"d_model", "heads", "layers"}},         // a sandbox of a known size
       {"cli/figures/figure_options.cpp", {"scale"}},                        // --gamma without a gamma scale
       {"cli/commands/models_command.cpp", {"d_model", "heads", "layers"}},  // the sandbox's line of the list
       {"cli/commands/save_command.cpp", {"d_model", "heads"}},              // a head count that does not divide
@@ -168,22 +169,22 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"cli/options/options.cpp", {"heads", "kv_heads"}},                   // --heads, --kv-heads of a query
       {"document/describe_change.cpp", {"heads", "kind", "layers"}},        // names of layers; head counts of a query
       {"gui/bars/status_bar.cpp", {"among", "fixed_high", "gamma", "percentile", "range", "scale"}},  // the sentence on the scale
-      {"gui/bars/strip_chips.cpp", {"hidden", "hiding"}},                                          // the chip that shows hidden keys again
-      {"gui/bars/token_strip.cpp", {"hiding"}},                                                    // tokens are tinted by what is left
-      {"gui/bars/top_bar.cpp", {"kind"}},                                                          // whether there is a decoder's text
-      {"gui/dialogs/export/export_controls.cpp", {"hidden"}},                                      // numbers are the true weights
-      {"gui/dialogs/export/export_figure.cpp", {"theme"}},                                         // a figure's theme of its own
-      {"gui/dialogs/export/export_page.cpp", {"theme"}},                                           // and where it is set
-      {"gui/dialogs/parameters_dialog.cpp", {"theme"}},                                            // ramps
-      {"gui/dialogs/settings_dialog.cpp", {"theme"}},                                              // that new documents begin with
-      {"gui/frame.cpp", {"theme"}},                                                                // the window's colours
-      {"gui/labs/lab_page.cpp", {"gamma", "map", "scale", "theme"}},                               // ramps
-      {"gui/panel/focus.cpp", {"hidden", "hiding"}},                                               // what is hidden of a row
-      {"gui/state/pictures.cpp", {"hiding"}},                                                      // pictures of what is left
-      {"recipe/command_text.cpp", {"heads", "kv_heads"}},                                          // head counts of a query
-      {"recipe/figure_arguments.cpp", {"fixed_high", "range"}},                                    // --range of a number
-      {"recipe/recipe.cpp", {"fixed_high", "gamma", "range", "scale", "theme"}},                   // what does not count as the rest is
-      {"gui/selection/menu_entries.cpp", {"hidden"}},                                              // hiding a key that was clicked
+      {"gui/bars/strip_chips.cpp", {"hidden", "hiding"}},             // the chip that shows hidden keys again
+      {"gui/bars/token_strip.cpp", {"hiding"}},                       // tokens are tinted by what is left
+      {"gui/bars/top_bar.cpp", {"kind"}},                             // whether there is a decoder's text
+      {"gui/dialogs/export/export_controls.cpp", {"hidden"}},         // numbers are the true weights
+      {"gui/dialogs/export/export_figure.cpp", {"theme"}},            // a figure's theme of its own
+      {"gui/dialogs/export/export_page.cpp", {"theme"}},              // and where it is set
+      {"gui/dialogs/parameters_dialog.cpp", {"theme"}},               // ramps
+      {"gui/dialogs/settings_dialog.cpp", {"theme"}},                 // that new documents begin with
+      {"gui/frame.cpp", {"theme"}},                                   // the window's colours
+      {"gui/labs/lab_page.cpp", {"gamma", "map", "scale", "theme"}},  // ramps
+      {"gui/panel/focus.cpp", {"hidden", "hiding"}},                  // what is hidden of a row
+      {"gui/state/pictures.cpp", {"hiding"}},                         // pictures of what is left
+      {"recipe/command_text.cpp", {"heads", "kv_heads"}},             // head counts of a query
+      {"recipe/figure_arguments.cpp", {"fixed_high", "range"}},       // --range of a number
+      {"recipe/recipe.cpp", {"fixed_high", "gamma", "hidden", "hiding", "range", "scale", "theme"}},  // what does not count as the rest is
+      {"gui/selection/menu_entries.cpp", {"hidden"}},                                                 // hiding a key that was clicked
       {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},               // what another head count leaves behind
       {"gui/rails/block_panel.cpp", {"biases"}},                                                   // whether there are biases to switch off
       {"gui/rails/field_controls.cpp", {"theme"}},                                                 // ramps
@@ -224,7 +225,7 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
     }
   }
   const std::map<std::string, std::set<std::string>> expected = {
-      {"cli/figures/check_options.cpp", {"--hide", "--theme"}},                                   // where it means nothing
+      {"cli/figures/check_options.cpp", {"--hide", "--renormalise", "--theme"}},                  // where it means nothing
       {"cli/figures/figure_options.cpp", {"--gamma", "--scale"}},                                 // one without the other
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
       {"recipe/arguments.h", {"--colors", "--colours"}},                                          // an example

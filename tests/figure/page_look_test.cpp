@@ -288,7 +288,10 @@ TEST(PageLook, EveryPresetCanBeMadeOfEveryFigure) {
 TEST(PageLook, PresetsKeepTheirLetters) {
   const auto snapshot = predicting_story();
   std::vector<FigureRequest> requests;
-  for (const FigureKind* kind : figures_of(*snapshot)) requests.push_back(request_of(*kind, {}));
+  for (const FigureKind* kind : figures_of(*snapshot)) {
+    requests.push_back(request_of(*kind, {}));
+    if (kind->needs.has_target) requests.back().effects.found = some_effects(*snapshot);
+  }
   for (int step = 1; step <= kInsideSteps; ++step) {
     requests.push_back(request_of(kInsideFigure, {}));
     requests.back().moment_inside = end_of_step(step);
