@@ -25,7 +25,7 @@ class AttributionPen {
       : request_(request), pen_(request.theme, measure), colours_(pen_.colours()) {}
 
   EffectFigure draw() {
-    const bool has_both = request_.width >= kBothPartsWidth;
+    const bool has_both = are_beside(request_.width, request_.height);
     const Point at = request_.at;
     const float left = has_both ? std::round(request_.width * kLeftShare) - kPartBetween / 2 : request_.width;
     const float after_bars = draw_bars({at.x, at.y, left, 0});
@@ -178,11 +178,15 @@ class AttributionPen {
 
 }  // namespace
 
+bool are_beside(float width, float height) {
+  return width >= (height > 0 ? kLeastBothWidth : kBothPartsWidth);
+}
+
 std::size_t bars_within(float width, float height) {
   constexpr std::size_t kOthers = 5;  // embedding, joined heads and feed-forward parts, biases, the sum
   if (height <= 0) return kUsualBars;
   float room = height;
-  if (width < kBothPartsWidth) room -= kAfterBars + kEffectRow * static_cast<float>(kUsualSources + 4);
+  if (!are_beside(width, height)) room -= kAfterBars + kEffectRow * static_cast<float>(kUsualSources + 4);
   const auto rows = static_cast<std::size_t>(std::max(0.0F, room / kEffectRow));
   return std::clamp(rows > kOthers ? rows - kOthers : 0, kFewestBars, kUsualBars);
 }

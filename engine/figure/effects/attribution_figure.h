@@ -25,7 +25,7 @@ struct AttributionFigureRequest {
   ShownSources sources;
   Theme theme = Theme::dark;
   Point at = {};  ///< of the left top corner
-  float width = 0;
+  float width = 0, height = 0;  ///< that are there; height 0: as much as it takes
 };
 
 struct EffectFigure {
@@ -33,8 +33,11 @@ struct EffectFigure {
   float height = 0;
 };
 
-/// From this width on bars and sources are beside each other; narrower than the second, words would have no room.
-inline constexpr float kBothPartsWidth = 640, kLeastPartsWidth = 260;
+/// From this width on bars and sources are beside each other, where the height is limited from the second; narrower than the third, words
+/// would have no room.
+inline constexpr float kBothPartsWidth = 640, kLeastBothWidth = 480, kLeastPartsWidth = 260;
+/// Whether bars and sources are beside each other; else the sources are below.
+bool are_beside(float width, float height);
 /// How many bars of its own a figure of this width has in so much height, at least kFewestBars; height 0: as much as it takes.
 std::size_t bars_within(float width, float height);
 inline constexpr std::size_t kFewestBars = 6, kUsualBars = 20, kUsualSources = 9;

@@ -96,12 +96,14 @@ Scene make_attribution(const Snapshot& snapshot, const FigureRequest& request, c
       fmt::format("{} · parts of the logit of {} {}", snapshot.model->name, apart.words.tokens(), apart.words.where());
   Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
   const std::string notes = notes_of_parts(snapshot, apart);
-  const AttributionFigureRequest figure{.bars = logit_bars(snapshot, apart.parts, bars_within(width, page.room_below(notes))),
+  const float height = page.room_below(notes);
+  const AttributionFigureRequest figure{.bars = logit_bars(snapshot, apart.parts, bars_within(width, height)),
                                         .logit = apart.parts.logit,
                                         .sources = sources_of(snapshot, apart),
                                         .theme = request.style.theme,
                                         .at = {page.left(), page.top()},
-                                        .width = width};
+                                        .width = width,
+                                        .height = height};
   const EffectFigure drawn = make_attribution_figure(figure, measure);
   page.add(drawn.scene);
   page.move_down(drawn.height);
