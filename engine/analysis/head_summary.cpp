@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "engine/kernels/instruction_set.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 // Numbers of a row, before those of the measures.
 enum RowNumber : Index { kKind, kLargest, kFirstMeasure };
+// What rows add up to, before the sums of the measures and then the numbers of rows that have each measure.
+enum Sum : Index { kLargestSoFar, kMaskedRows, kInformativeRows, kFirstSum };
 // Kinds of rows.
 constexpr double kUninformative = 0, kInformative = 1, kMasked = 2;
 constexpr double kDoesNotCount = -std::numeric_limits<double>::infinity();
@@ -38,26 +41,28 @@ HeadMeter::HeadMeter(Index queries, Index keys, const MeterSettings& settings)
       pool_(pool_of(queries, keys)),
       band_(keys),
       pooled_(divided_up(queries, pool_), divided_up(keys, pool_)),
-      numbers_(queries, kFirstMeasure + std::ssize(settings.table)) {}
+      sums_(divided_up(queries, pool_), kFirstSum + 2 * std::ssize(settings.table)) {}
 
 HeadMeter::HeadMeter(const Mask& mask, const MeterSettings& settings) : HeadMeter(mask.queries(), mask.keys(), settings) {
   mask_ = &mask;
 }
 
 Index HeadMeter::begin_after(const HeadSummary& before, Index rows) {
-  if (before.pool != pool_ || before.rows.cols() != numbers_.cols()) return 0;
+  if (before.pool != pool_ || before.sums.cols() != sums_.cols()) return 0;
   before_ = &before;
   first_ = next_ = rows / pool_ * pool_;
   pooled_.resize(pooled_.rows() - first_ / pool_, pooled_.cols());
-  numbers_.resize(numbers_.rows() - first_, numbers_.cols());
+  sums_.resize(sums_.rows() - first_ / pool_, sums_.cols());
   return first_;
 }
 
 void HeadMeter::add(const HeadRows& rows, const Watch& watch) {
+  std::vector<double> numbers(static_cast<std::size_t>(kFirstMeasure) + settings_.table.size());
   for (Index at = 0; at < rows.weights.rows(); ++at, ++next_) {
     watch.check();
     pool_row(rows.weights.row(at));
-    measure_row(next_, rows.weights.row(at), numbers_.row(next_ - first_).data());
+    measure_row(next_, rows.weights.row(at), numbers.data());
+    add_up(numbers.data(), sums_for_row());
   }
 }
 
@@ -123,25 +128,51 @@ void HeadMeter::measure_row(Index query, Eigen::Ref<const RowVector> row, double
   }
 }
 
-void HeadMeter::sum_rows(HeadSummary& summary) const {
-  const std::size_t measures = settings_.table.size();
-  std::vector<double> sums(measures, 0.0), counts(measures, 0.0);
-  double largest = kNan;
-  summary.rows.for_each_row([&](const double* numbers) {
-    largest = numbers[kLargest] > largest || std::isnan(largest) ? numbers[kLargest] : largest;
-    summary.masked_rows += numbers[kKind] == kMasked ? 1 : 0;
-    summary.informative_rows += numbers[kKind] == kInformative ? 1 : 0;
-    const double* const of_row = numbers + kFirstMeasure;
-    double *const sum = sums.data(), *const count = counts.data();
-    for (std::size_t i = 0; i < measures; ++i) {  // without a branch: every keystroke in a long text adds up all rows of all heads
-      const bool has_value = !(of_row[i] == kDoesNotCount);
-      sum[i] += has_value ? of_row[i] : 0.0;
-      count[i] += has_value ? 1.0 : 0.0;
+/// Those of its row of the picture, which begin with what the rows above add up to: a sum is one chain of additions from the first row on,
+/// wherever adding began.
+double* HeadMeter::sums_for_row() {
+  const Index band = (next_ - first_) / pool_;
+  if (next_ % pool_ == 0) {
+    if (band > 0) {
+      sums_.row(band) = sums_.row(band - 1);
+    } else if (first_ > 0) {
+      sums_.row(0) = before_->sums.middle_rows(first_ / pool_ - 1, 1).row(0);
+    } else {
+      sums_.row(0).setZero();
+      sums_(0, kLargestSoFar) = kNan;
     }
-  });
-  if (queries_ > 0 && keys_ > 0) summary.largest = static_cast<float>(largest);
+  }
+  return sums_.row(band).data();
+}
+
+void HeadMeter::add_up(const double* numbers, double* sums) const {
+  const std::size_t measures = settings_.table.size();
+  double& largest = sums[kLargestSoFar];
+  largest = numbers[kLargest] > largest || std::isnan(largest) ? numbers[kLargest] : largest;
+  sums[kMaskedRows] += numbers[kKind] == kMasked ? 1 : 0;
+  sums[kInformativeRows] += numbers[kKind] == kInformative ? 1 : 0;
+  const double* const of_row = numbers + kFirstMeasure;
+  double *const sum = sums + kFirstSum, *const count = sum + measures;
+  for (std::size_t i = 0; i < measures; ++i) {
+    const bool has_value = !(of_row[i] == kDoesNotCount);
+    sum[i] += has_value ? of_row[i] : 0.0;
+    count[i] += has_value ? 1.0 : 0.0;
+  }
+}
+
+void HeadMeter::tell_sums(HeadSummary& summary) const {
+  const std::size_t measures = settings_.table.size();
   summary.measured.table = settings_.table;
-  for (std::size_t i = 0; i < measures; ++i) summary.measured.values.push_back(counts[i] == 0 ? kNan : sums[i] / counts[i]);
+  summary.measured.values.assign(measures, kNan);
+  if (summary.sums.rows() == 0) return;
+  const SharedRowsOf<double>::Rows all = summary.sums.middle_rows(summary.sums.rows() - 1, 1);
+  if (keys_ > 0) summary.largest = static_cast<float>(all(0, kLargestSoFar));
+  summary.masked_rows = static_cast<int>(all(0, kMaskedRows));
+  summary.informative_rows = static_cast<int>(all(0, kInformativeRows));
+  const double *const sum = all.data() + kFirstSum, *const count = sum + measures;
+  for (std::size_t i = 0; i < measures; ++i) {
+    if (count[i] > 0) summary.measured.values[i] = sum[i] / count[i];
+  }
 }
 
 HeadSummary HeadMeter::finish() {
@@ -151,12 +182,12 @@ HeadSummary HeadMeter::finish() {
   summary.keys = keys_;
   if (before_ != nullptr) {
     summary.pooled = before_->pooled.continued(first_ / pool_, std::move(pooled_));
-    summary.rows = before_->rows.continued(first_, std::move(numbers_));
+    summary.sums = before_->sums.continued(first_ / pool_, std::move(sums_));
   } else {
     summary.pooled = std::move(pooled_);
-    summary.rows = std::move(numbers_);
+    summary.sums = std::move(sums_);
   }
-  sum_rows(summary);
+  tell_sums(summary);
   return summary;
 }
 

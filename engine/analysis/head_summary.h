@@ -16,8 +16,9 @@ struct HeadSummary {
   int masked_rows = 0;       ///< rows without an allowed key
   int informative_rows = 0;  ///< |R|, the rows that measures count
   MeasuredHead measured;
-  /// What each row adds to these numbers [queries, 2 + measures], for a text that begins with the same rows (HeadMeter).
-  SharedRowsOf<double> rows;
+  /// What all rows down to each row of the picture add up to [rows of the picture, 3 + 2 · measures], for a text that begins with the same
+  /// rows (HeadMeter).
+  SharedRowsOf<double> sums;
   double value(std::string_view id) const { return measured.value(id); }
 };
 
@@ -47,7 +48,9 @@ class HeadMeter {
   void pool_row(Eigen::Ref<const RowVector> row);
   void pool_band();
   void measure_row(Index query, Eigen::Ref<const RowVector> row, double* numbers) const;
-  void sum_rows(HeadSummary& summary) const;
+  double* sums_for_row();
+  void add_up(const double* numbers, double* sums) const;
+  void tell_sums(HeadSummary& summary) const;
 
   const Mask* mask_ = nullptr;
   Index queries_, keys_;
@@ -57,7 +60,7 @@ class HeadMeter {
   RowVector band_;                        ///< maxima of the rows of one row of the picture, and
   Index band_rows_ = 0, band_reach_ = 0;  ///< how many rows and keys they are of
   Matrix pooled_;                         ///< rows of the picture from that of first_ on
-  SharedRowsOf<double>::Rows numbers_;    ///< of the rows from first_ on
+  SharedRowsOf<double>::Rows sums_;       ///< down to each of these rows of the picture
 };
 
 /// Every measure of `table` in one pass over the rows.

@@ -126,7 +126,7 @@ Matrix finish_rows(const Model& model, int layer, const LayerRequest& request, c
 
 Matrix finish_layer(const Model& model, int layer, const LayerRequest& request, const Matrix& resid_pre, const MatrixView& z,
                     ThreadPool& pool, const Watch& watch) {
-  constexpr Index kRowsAtOnce = 1024;  // each row is alone from here on, and four times as wide within the feed-forward part
+  constexpr Index kRowsAtOnce = 512;  // each row is alone from here on, and four times as wide within the feed-forward part
   if (resid_pre.rows() <= kRowsAtOnce) return finish_rows(model, layer, request, resid_pre, z, pool, watch);
   Matrix resid_post(resid_pre.rows(), resid_pre.cols());
   for (Index begin = 0; begin < resid_pre.rows(); begin += kRowsAtOnce) {

@@ -14,7 +14,7 @@ std::size_t bytes_of(const std::vector<HeadSummary>& summaries) {
   std::size_t bytes = 0;
   for (const HeadSummary& summary : summaries) {
     bytes +=
-        static_cast<std::size_t>(summary.pooled.size()) * sizeof(float) + static_cast<std::size_t>(summary.rows.size()) * sizeof(double);
+        static_cast<std::size_t>(summary.pooled.size()) * sizeof(float) + static_cast<std::size_t>(summary.sums.size()) * sizeof(double);
   }
   return bytes;
 }

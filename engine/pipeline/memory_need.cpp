@@ -59,8 +59,8 @@ double layer_bytes(const ModelConfig& config, int layer, int heads, TokenCounts 
   const double of_queries = map.queries > kMostTokensWithQueries ? 2 : 3;  // z and resid_post, and q; resid_pre is the layer below's
   const double trace = width * (of_queries * map.queries + 2 * map.keys);  // k and v
   const double pooled = std::min(map.queries, side) * std::min(map.keys, side) * heads;
-  const double row_numbers = map.queries * static_cast<double>(2 + head_measures().size()) * heads;
-  return sizeof(float) * (trace + pooled) + sizeof(double) * row_numbers;
+  const double sums = std::min(map.queries, side) * static_cast<double>(3 + 2 * head_measures().size()) * heads;
+  return sizeof(float) * (trace + pooled) + sizeof(double) * sums;
 }
 
 double run_bytes(const ModelConfig& config, int heads, TokenCounts tokens, LayersKept kept) {

@@ -110,7 +110,7 @@ TEST(EstimateBytes, CountsTheStreamBetweenTwoLayersOnce) {
   config.layers = 2;
   const std::size_t lower = estimate_bytes(config, 4, 6);
   config.layers = 3;
-  const std::size_t q_k_v_z_and_stream = 5 * 6 * 64, pooled = 4 * 6 * 6, of_rows = 4 * 6 * (2 + head_measures().size());
+  const std::size_t q_k_v_z_and_stream = 5 * 6 * 64, pooled = 4 * 6 * 6, of_rows = 4 * 6 * (3 + 2 * head_measures().size());
   EXPECT_EQ(estimate_bytes(config, 4, 6) - lower, sizeof(float) * (q_k_v_z_and_stream + pooled) + sizeof(double) * of_rows);
 }
 

@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kPartBetween = 32, kPartGap = 12, kLeftShare = 0.56F, kLabelShare = 0.42F, kAfterBars = 20;
+constexpr float kPartBetween = 32, kPartGap = 12, kLeftShare = 0.56F, kLabelShare = 0.46F, kAfterBars = 20;
 constexpr int kPartDigits = 3;
 
 std::string change_text(double value) {
