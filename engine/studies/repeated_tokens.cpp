@@ -1,7 +1,10 @@
 #include "engine/studies/repeated_tokens.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
@@ -34,7 +37,36 @@ double log_sum(const float* row, Index count) {
   return largest + steady_log(sum);
 }
 
+/// Keeps what passes by.
+class AllLayers final : public LayerVisitor {
+ public:
+  void begin_layer(int /*layer*/, const LayerMasks& /*masks*/) override {}
+  void add_rows(int /*head*/, const HeadRows& /*rows*/) override {}
+  void end_layer(int /*layer*/, const LayerTrace& trace) override { layers.push_back(std::make_shared<const LayerTrace>(trace)); }
+  std::vector<std::shared_ptr<const LayerTrace>> layers;
+};
+
 }  // namespace
+
+Snapshot run_on_ids(const std::shared_ptr<const Model>& model, const Query& query, ThreadPool& pool, const Watch& watch) {
+  const PassingRun passing(model, query);
+  const TokenStage tokens = passing.tokens_of(query);
+  if (std::ssize(tokens.encoding->tokens) != std::ssize(query.ids)) {
+    throw Error({.kind = ErrorKind::input,
+                 .field = model->name,
+                 .problem = fmt::format("the model has fewer positions than the {} tokens of this measure", query.ids.size())});
+  }
+  AllLayers all;
+  const SharedRows resid_post = passing.run(tokens, pool, &all, watch);
+  Snapshot snapshot;
+  snapshot.query = query;
+  snapshot.model = model;
+  snapshot.encoding = tokens.encoding;
+  snapshot.trace.layers = std::move(all.layers);
+  snapshot.trace.embedded = snapshot.trace.layers.front()->resid_pre;
+  snapshot.trace.final_hidden = apply_final_norm(*model, *resid_post.whole(), pool, watch);
+  return snapshot;
+}
 
 RepeatedTokens repeated_tokens(const Model& model, Index distinct, Index times, std::uint64_t seed) {
   const Encoding empty = model.tokenizer->encode("", std::nullopt);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/pipeline/passing_run.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/studies/text_measures.h"
 
@@ -21,6 +22,10 @@ struct RepeatedTokens {
 /// Of the vocabulary without special tokens and without 4 % at either end, where ids stand for frequency: the input of Olsson et al. 2022 in
 /// the code of amazon-science/llm-interpret (25 distinct, 4 times). Throws Error (input) where a vocabulary is too small.
 RepeatedTokens repeated_tokens(const Model& model, Index distinct, Index times, std::uint64_t seed);
+
+/// A model's run on the ids of a query, with all its layers: for models that no name leads to (with_random_weights). Throws Error (input)
+/// where it has fewer positions.
+Snapshot run_on_ids(const std::shared_ptr<const Model>& model, const Query& query, ThreadPool& pool, const Watch& watch = {});
 
 /// Every head's number by layer and head.
 struct HeadScore {

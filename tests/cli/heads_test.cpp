@@ -1,6 +1,10 @@
 // `headlight heads` and `merge` as a person uses them.
 #include <gmock/gmock.h>
 
+#include <map>
+#include <sstream>
+#include <vector>
+
 #include "tests/cli/program.h"
 
 namespace headlight {
@@ -48,6 +52,30 @@ TEST_F(Heads, MeasuresOfRandomTokensNeedNoTextAndAreAskedForByThemselves) {
   EXPECT_THAT(mixed.error, HasSubstr("Ask for prefix-matching in a run of its own"));
   EXPECT_EQ(folder.run_line(story + "-t x --measures prefix-matching").status, 2) << "the text would be ignored";
   EXPECT_EQ(folder.run_line("headlight heads -m story-bert --measures prefix-matching").status, 3) << "it reads both ways";
+}
+
+TEST_F(Heads, MeasuresOfTextsOfTheirOwnStandBesideRandomWeights) {
+  const std::string story = "headlight heads -m story-gpt --measures prefix-matching --draws 2 --null ";
+  const ProgramResult result = folder.run_line(story + "random-weights");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.out,
+              StartsWith("layer,head,n,prefix-matching,prefix-matching.random-weights,prefix-matching.random-weights.z\n0,0,2,"));
+  std::stringstream lines(result.out);
+  std::map<std::string, std::vector<double>> heads;
+  for (std::string line; std::getline(lines, line);) {
+    std::stringstream cells(line);
+    std::string layer, head, n;
+    std::getline(cells, layer, ','), std::getline(cells, head, ','), std::getline(cells, n, ',');
+    for (std::string cell; std::getline(cells, cell, ',');) heads[layer + "." + head].push_back(std::strtod(cell.c_str(), nullptr));
+  }
+  const std::vector<double>& induction = heads.at("1.5");
+  EXPECT_GT(induction[0], 0.4);
+  EXPECT_LT(induction[1], 0.1) << "chance";
+  EXPECT_GT(induction[2], 10) << "standard deviations of chance";
+  EXPECT_EQ(folder.run_line(story + "shuffled-tokens").status, 2) << "their order says nothing";
+  const ProgramResult content = run("--texts texts.txt --measures content-dependence:4 --null random-weights");
+  ASSERT_EQ(content.status, 0) << content.error;
+  EXPECT_THAT(content.out, StartsWith("layer,head,n,content-dependence:4,content-dependence:4.random-weights,"));
 }
 
 TEST_F(Heads, ContentDependenceComparesTheTextsOfAFile) {

@@ -91,6 +91,21 @@ TEST(RepeatedTokens, WithoutItsKeysTheModelBuiltByHandFallsToChance) {
   }
 }
 
+TEST(RepeatedTokens, ARunOnIdsHasTheBitsOfThePipelines) {
+  const auto model = model_of("story-gpt");
+  const RepeatedTokens tokens = repeated_tokens(*model, 12, 2, 3);
+  Query query;
+  query.model.name = built_in("story-gpt");
+  query.ids = tokens.ids;
+  ThreadPool pool(2);
+  const Snapshot own = run_on_ids(model, query, pool);
+  const auto piped = run_ids("story-gpt", tokens);
+  ASSERT_EQ(own.layers(), piped->layers());
+  EXPECT_EQ(own.trace.final_hidden, piped->trace.final_hidden);
+  for (const HeadId head : piped->all_heads()) EXPECT_EQ(own.maps(head).weights, piped->maps(head).weights);
+  EXPECT_EQ(induction_loss(own, tokens, pool), induction_loss(*piped, tokens, pool));
+}
+
 TEST(RepeatedTokens, StoryGptHasTheHeadThatItsCardTellsOf) {
   const auto model = model_of("story-gpt");
   const Json card = parse_json(testing::bytes_of(built_in("story-gpt") + "/card.json"), "card.json");

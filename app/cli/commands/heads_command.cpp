@@ -150,12 +150,16 @@ int run_which(const HeadsOptions& options, const Document& document, const Subje
 
 /// Measures of texts that are not given by -t, or not one by one: a table of means, and no study.
 int run_own_texts(const HeadsOptions& options, const Query& query, MeasuredTexts kind) {
-  for (const char* option :
-       {"--null", "--length-bins", "--top", "--details", "--shard", "--fresh", "--longest", "-t", "--text-file", "--ids"}) {
+  for (const char* option : {"--length-bins", "--top", "--details", "--shard", "--fresh", "--longest", "-t", "--text-file", "--ids"}) {
     if (options.corpus.is_given(option)) refuse_option(option, "cannot be combined with these measures", printable(options.measures, 60));
   }
   const bool is_csv = options.corpus.output.empty() || fs::path(options.corpus.output).extension() == ".csv";
   if (!is_csv) refuse_option("-o", "these measures are written as CSV", printable(options.corpus.output, 120), "FILE.csv");
+  const bool has_chance = !options.nulls.empty();
+  if (has_chance && options.nulls != name_of(NullKind::random_weights)) {
+    refuse_option("--null", "of these measures only random weights are a chance: their tokens have no other order",
+                  printable(options.nulls, 60), std::string(name_of(NullKind::random_weights)));
+  }
   if (!options.corpus.output.empty()) check_output(options.corpus.output);
   const std::string& texts = options.corpus.texts;
   ConsoleProgress progress;
@@ -163,12 +167,14 @@ int run_own_texts(const HeadsOptions& options, const Query& query, MeasuredTexts
     constexpr int kUsualDraws = 4;
     if (!texts.empty()) refuse_option("--texts", "these measures are made of random tokens that are repeated", printable(texts, 120));
     const int draws = options.corpus.is_given("--draws") ? options.draws : kUsualDraws;
-    write_result(repeated_token_table(query, options.measures, draws, options.query.threads(), progress), options.corpus.output);
+    write_result(repeated_token_table(query, options.measures, draws, has_chance, options.query.threads(), progress),
+                 options.corpus.output);
     return 0;
   }
   if (texts.empty()) refuse_option("--texts", "this measure compares the maps of several texts", {}, "--texts FILE");
   const CorpusFormat format = corpus_format(texts, options.corpus.column, options.corpus.texts_are_ids);
-  write_result(content_dependence_table(query, options.measures, texts, format, options.query.threads(), progress), options.corpus.output);
+  write_result(content_dependence_table(query, options.measures, texts, format, has_chance, options.query.threads(), progress),
+               options.corpus.output);
   return 0;
 }
 

@@ -21,13 +21,14 @@ enum class MeasuredTexts : std::uint8_t {
 MeasuredTexts measured_texts(std::string_view ids);
 
 /// Of repeated random tokens, the mean of `draws` of them: prefix-matching on 25 tokens four times (Olsson et al. 2022), induction-offset and
-/// induction-loss on 50 tokens twice (TransformerLens), copying-score on the former. A table as CSV; n: the draws.
+/// induction-loss on 50 tokens twice (TransformerLens), copying-score on the former. A table as CSV; n: the draws. has_chance: beside every
+/// number what 20 models of random weights give on average (ID.random-weights), and how many of their standard deviations it is away (.z).
 /// Throws Error: usage, or input where the model reads both ways, has too few positions, or predicts nothing.
-std::string repeated_token_table(const Query& query, std::string_view ids, int draws, int threads, Progress& progress);
+std::string repeated_token_table(const Query& query, std::string_view ids, int draws, bool has_chance, int threads, Progress& progress);
 
-/// "content-dependence:N" of all texts of a file with at least N tokens, each cut to N. A table as CSV; n: those texts. Throws Error: usage for
+/// "content-dependence:N" of all texts of a file with at least N tokens, each cut to N. A table as CSV; n: those texts; has_chance: as above. Throws Error: usage for
 /// N, input for a file without two such texts.
 std::string content_dependence_table(const Query& query, std::string_view id, const std::filesystem::path& texts,
-                                     const CorpusFormat& format, int threads, Progress& progress);
+                                     const CorpusFormat& format, bool has_chance, int threads, Progress& progress);
 
 }  // namespace headlight
