@@ -326,6 +326,28 @@ TEST(LinksInFiles, HoldTheLinesTheLegendAndWhatTheyMean) {
   EXPECT_NE(bytes_of(folder / "a.npy").find("'shape': (2, 6, 6)"), std::string::npos);
 }
 
+TEST(LinksInFiles, EveryTokenHasItsLabelOnALowPage) {
+  const auto snapshot =
+      sandbox_snapshot("the horse that the sailors follow gallops and the boy sees the dog and the cat on the mat in a house", 1, 2);
+  const auto tokens = static_cast<std::size_t>(snapshot->queries(0));
+  ASSERT_GT(tokens, 20U);
+  for (const bool has_arcs : {false, true}) {
+    for (const PageLook& look : {PageLook{.width_mm = 120, .height_mm = 60}, find_preset("slide")->look, PageLook{.height_mm = 30}}) {
+      FigureRequest request = links_request({{0, 1}});
+      request.links.has_arcs = has_arcs;
+      request.page = look;
+      const Scene page = make_figure(*snapshot, request, plain_measure());
+      EXPECT_LE(page.height, look.height_mm * kPointsPerMm + 0.01F);
+      std::map<std::string, std::size_t> found;
+      for (const SceneText& text : items_of<SceneText>(page)) {
+        EXPECT_LE(text.at.y, page.height);
+        if (text.face == FontFace::mono) ++found[text.text];
+      }
+      for (std::size_t token = 0; token < tokens; ++token) EXPECT_EQ(found[std::to_string(token)], has_arcs ? 1U : 2U) << token;
+    }
+  }
+}
+
 TEST(LinksInFiles, ARowBringsTheTextTintedByItsWeights) {
   const auto snapshot = sandbox_snapshot("the cat sat on the mat", 1, 2);
   FigureRequest request = links_request({{0, 0}, {0, 1}});

@@ -147,6 +147,8 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   links.area = {page.left(), page.top(), width, size.y};
   const auto notes = [&](const LinksFigure& drawn) { return notes_of_links(snapshot, request, drawn, *lines); };
   if (const float below = page.room_below(notes({})); below > 0) links.area.height = std::min(size.y, below);
+  // Rows that the page has no room for make all of it smaller, rather than be cut off.
+  links.area.height = std::max(links.area.height, links_layout(links, measure).content_height);
   LinksFigure figure = make_links_figure(links, measure);
   add_token_spots(figure.scene, snapshot, links, figure);
   page.add(figure.scene);
