@@ -179,6 +179,20 @@ TEST(Scatter, AHeadWithoutAValueHasNoPointAndIsCounted) {
   EXPECT_EQ(points_in(drawn.scene).size(), 2U);
 }
 
+TEST(HeadTable, WordsThatFillThePageDoNotMakeItSmallerThanOneTableNeeds) {
+  HeadTableRequest request;
+  request.name = [](HeadId head) { return fmt::format("{}.{}", head.layer, head.head); };
+  for (int head = 0; head < 16; ++head) request.all.push_back({0, head});
+  request.rows = request.all;
+  const auto snapshot = sandbox_snapshot(kWords, 1, 16);
+  for (int time = 0; time < 2; ++time) {
+    for (const auto& column : columns_of_run(*snapshot, table_request().measures.ids)) request.columns.push_back(column);
+  }
+  request.room = {700, 1};
+  request.around = {12, 400};  // all of the page
+  EXPECT_LE(head_table_size(request, plain_measure()).x, 700) << "in the width there is room for one table, not for two";
+}
+
 TEST(HeadTable, NoHeadThatPassesIsSaid) {
   const auto snapshot = sandbox_snapshot(kWords, 1, 2);
   FigureRequest request = table_request();

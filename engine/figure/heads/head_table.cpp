@@ -97,7 +97,7 @@ class HeadTableDrawing {
   void cut_to_fit() {
     constexpr std::size_t kMostBeside = 6;
     constexpr float kBetter = 1.001F;
-    const Point room = request_.room;
+    const Point room = request_.room, around = request_.around;
     TableCut best;
     float best_share = 0;
     const std::size_t most_beside = room.y > 0 ? std::min(kMostBeside, std::max<std::size_t>(1, request_.rows.size())) : 1;
@@ -111,8 +111,8 @@ class HeadTableDrawing {
         if (room.x > 0) cut.column = std::clamp(std::floor((room_of_part - head_width_) / columns), std::min(least, kColumn), kColumn);
         set_cut(cut);
         float share = 1;
-        if (room.x > 0) share = std::min(share, room.x / size().x);
-        if (room.y > 0) share = std::min(share, room.y / size().y);
+        if (room.x > 0) share = std::min(share, (room.x + around.x) / (size().x + around.x));
+        if (room.y > 0) share = std::min(share, (room.y + around.y) / (size().y + around.y));
         if (share <= best_share * kBetter) continue;
         best_share = share;
         best = cut;

@@ -22,7 +22,8 @@ struct HeadTableRequest {
   std::vector<HeadId> brushed;              ///< marked rows, ascending
   std::function<std::string(HeadId)> name;  ///< of a head: "2.1"
   Theme theme = Theme::dark;
-  Point room = {};  ///< of the page, in points; 0: no limit in that direction
+  Point room = {};    ///< of the page, in points; 0: no limit in that direction
+  Point around = {};  ///< what the page has beside the table and above and below it: it is made smaller with it
 };
 
 /// The size of the whole table in points.

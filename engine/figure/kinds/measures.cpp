@@ -53,7 +53,9 @@ Scene make_measures(const Snapshot& snapshot, const FigureRequest& request, cons
   const std::string notes = measured_text(heads, request.measures) + " · " + notes_of_numbers(snapshot);
   HeadTableRequest table = table_of(snapshot, request, heads);
   table.room = {room_across(request.page), 0};
-  table.room.y = Page(words, request.style, request.page, table.room.x, measure).room_below(notes);
+  Page empty(words, request.style, request.page, table.room.x, measure);
+  table.room.y = empty.room_below(notes);
+  table.around = {2 * kPrintMargin, empty.finish(notes).height};
   const Point size = head_table_size(table, measure);
   Page page(words, request.style, request.page, size.x, measure);
   page.add(make_head_table(table, {page.left(), page.top()}, measure));
