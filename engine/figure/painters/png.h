@@ -26,7 +26,8 @@ struct PngText {
 std::string with_texts(const std::string& png, std::span<const PngText> texts);
 /// The file with how many of its pixels are printed on an inch (PNG specification, 11.3.5.3, pHYs).
 std::string with_density(const std::string& png, float dpi);
-/// An uncompressed text of a file, tEXt or iTXt, by its keyword; none: it has no such text. Throws Error (input) where its chunks are broken.
+/// A text of a file by its keyword: tEXt, iTXt or zTXt, packed or not; none: it has no such text. Throws Error: input where its chunks or a
+/// packed text are broken, limit for a text over 64 MiB.
 std::optional<std::string> text_in_png(std::string_view bytes, std::string_view keyword, const std::string& file);
 
 /// What a PNG's first chunk says about its size, before anything is decoded. Throws Error (input) if there is none.

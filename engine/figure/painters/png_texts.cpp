@@ -1,5 +1,6 @@
 // Texts inside a PNG file: its chunks are a length, a name, the bytes and a checksum.
 #include <fmt/core.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -57,17 +58,52 @@ std::string chunk_of(const PngText& text) {
   return chunk_of(named);
 }
 
-/// The text of an iTXt chunk's bytes, after the keyword and its zero.
-std::string_view plain_text(std::string_view bytes, const std::string& file) {
+/// The bytes of a zlib stream (RFC 1950), at most kMostUnpacked of them.
+std::string unpacked(std::string_view packed, const std::string& file) {
+  constexpr std::size_t kMostUnpacked = std::size_t{64} << 20U, kPiece = std::size_t{64} << 10U;
+  const auto refuse = [&](ErrorKind kind, std::string problem) {
+    throw Error({.kind = kind, .file = file, .problem = std::move(problem)});
+  };
+  struct Stream {
+    z_stream zlib = {};
+    ~Stream() { inflateEnd(&zlib); }
+  } stream;
+  if (inflateInit(&stream.zlib) != Z_OK) refuse(ErrorKind::limit, "no memory to unpack its text");
+  stream.zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib only reads it
+  stream.zlib.avail_in = static_cast<uInt>(packed.size());
+  std::string text;
+  for (int state = Z_OK; state != Z_STREAM_END;) {
+    const std::size_t done = text.size();
+    text.resize(done + kPiece);
+    stream.zlib.next_out = reinterpret_cast<Bytef*>(text.data() + done);
+    stream.zlib.avail_out = static_cast<uInt>(kPiece);
+    state = inflate(&stream.zlib, Z_NO_FLUSH);
+    text.resize(done + kPiece - stream.zlib.avail_out);
+    if (text.size() > kMostUnpacked) refuse(ErrorKind::limit, "its packed text is larger than any that Headlight writes");
+    if (state != Z_OK && state != Z_STREAM_END) refuse(ErrorKind::input, "its packed text is broken");
+  }
+  return text;
+}
+
+/// The text of a zTXt chunk's bytes, after the keyword and its zero (PNG specification, 11.3.4.4).
+std::string packed_text(std::string_view bytes, const std::string& file) {
+  if (bytes.empty() || bytes[0] != 0)
+    throw Error({.kind = ErrorKind::input, .file = file, .problem = "its text is packed in a way that PNG does not have"});
+  return unpacked(bytes.substr(1), file);
+}
+
+/// The same of an iTXt chunk, packed or not (11.3.4.5).
+std::string wide_text(std::string_view bytes, const std::string& file) {
   constexpr std::size_t kFlags = 2;  // compression flag and method
-  if (bytes.size() < kFlags || bytes[0] != 0) throw Error({.kind = ErrorKind::input, .file = file, .problem = "its text is compressed"});
+  if (bytes.size() < kFlags) throw Error({.kind = ErrorKind::input, .file = file, .problem = "its text has no end"});
+  const bool is_packed = bytes[0] != 0;
   bytes.remove_prefix(kFlags);
   for (int name = 0; name < 2; ++name) {
     const std::size_t end = bytes.find('\0');
     if (end == std::string_view::npos) throw Error({.kind = ErrorKind::input, .file = file, .problem = "its text has no end"});
     bytes.remove_prefix(end + 1);
   }
-  return bytes;
+  return is_packed ? unpacked(bytes, file) : std::string(bytes);
 }
 
 }  // namespace
@@ -102,7 +138,8 @@ std::optional<std::string> text_in_png(std::string_view bytes, std::string_view 
     const std::string_view name = bytes.substr(at + 4, 4);
     const bool is_meant = data.starts_with(keyword) && data.size() > keyword.size() && data[keyword.size()] == '\0';
     if (is_meant && name == "tEXt") return std::string(data.substr(keyword.size() + 1));
-    if (is_meant && name == "iTXt") return std::string(plain_text(data.substr(keyword.size() + 1), file));
+    if (is_meant && name == "iTXt") return wide_text(data.substr(keyword.size() + 1), file);
+    if (is_meant && name == "zTXt") return packed_text(data.substr(keyword.size() + 1), file);
     at += kAround + length;
   }
   return std::nullopt;
