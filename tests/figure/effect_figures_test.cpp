@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/figure/effects/asked_logit.h"
 #include "engine/figure/effects/effect_grid.h"
+#include "engine/figure/files/compare_files.h"
 #include "engine/figure/files/write_figure.h"
 #include "engine/figure/predictions/predictions.h"
 #include "engine/formats/json.h"
@@ -192,7 +193,15 @@ TEST(EffectFigures, ArraysHaveTheNumbersOfTheirLines) {
   for (const char* name : {"a.npz", "a.safetensors", "a.csv", "a.tsv"}) write_figure(*snapshot, request, folder / name);
   EXPECT_THAT(bytes_of(folder / "a.csv"), HasSubstr("layer,head,zero,target\n0,0,0.25,2.25\n0,1,-0.5,1.5\n"));
   EXPECT_THAT(bytes_of(folder / "a.npz"), HasSubstr("zero.npy"));
-  EXPECT_THAT(bytes_of(folder / "a.safetensors"), HasSubstr("\"zero\""));
+  EXPECT_THAT(bytes_of(folder / "a.npz"), Not(HasSubstr("<f4")));
+  EXPECT_THAT(bytes_of(folder / "a.safetensors"), HasSubstr("\"zero\":{\"dtype\":\"F64\""));
+  request.effects.found = made_effects(*snapshot, {std::nextafter(0.25, 1), -0.5});
+  for (const char* name : {"b.npz", "b.safetensors"}) {
+    write_figure(*snapshot, request, folder / name);
+    const std::filesystem::path before = folder / ("a" + std::filesystem::path(name).extension().string());
+    EXPECT_EQ(difference_between(before, before), "");
+    EXPECT_THAT(difference_between(before, folder / name), HasSubstr("numbers differ")) << "the last bit of a double is in the file";
+  }
 }
 
 TEST(CompareMeasuresFigure, HasTheMeasuresOfBothHeadsAndTheirDifference) {

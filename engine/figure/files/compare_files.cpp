@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -176,9 +177,14 @@ std::string compare_json(const fs::path& file, const fs::path& again) {
   return tally.words();
 }
 
+/// Of lists also in full, as they are written.
+struct ReadArray : FloatTensor {
+  std::vector<double> doubles;
+};
+
 /// What is in a file of arrays.
 struct ReadArrays {
-  std::map<std::string, FloatTensor> arrays;
+  std::map<std::string, ReadArray> arrays;
   std::map<std::string, std::string> texts;
 };
 
@@ -195,7 +201,9 @@ ReadArrays read_npz(const fs::path& path) {
       read.texts[name] = texts.empty() ? "" : texts.front();
     } else {
       const NpyArray array(bytes, zip.name());
-      read.arrays[name] = {{array.shape().begin(), array.shape().end()}, array.floats()};
+      ReadArray& own = read.arrays[name] = {{{array.shape().begin(), array.shape().end()}, array.floats()}, {}};
+      const bool is_of_doubles = array.dtype() == "<f8" && own.shape.size() == 1;
+      for (std::uint64_t at = 0; is_of_doubles && at < array.size(); ++at) own.doubles.push_back(array.value({&at, 1}));
     }
   }
   return read;
@@ -204,7 +212,12 @@ ReadArrays read_npz(const fs::path& path) {
 ReadArrays read_safetensors(const fs::path& path) {
   ReadArrays read;
   const SafetensorsFile file(path);
-  for (const TensorInfo& tensor : file.tensors()) read.arrays[tensor.name] = file.read_floats(tensor);
+  for (const TensorInfo& tensor : file.tensors()) {
+    ReadArray& own = read.arrays[tensor.name] = {file.read_floats(tensor), {}};
+    if (tensor.dtype != DType::f64 || own.shape.size() != 1) continue;
+    own.doubles.resize(own.values.size());
+    file.reader().read(tensor.begin, std::as_writable_bytes(std::span(own.doubles)));
+  }
   read.texts = file.metadata();
   return read;
 }
@@ -232,11 +245,13 @@ std::string compare_arrays(const fs::path& file, const fs::path& again) {
       tally.other(fmt::format("{} is {}, made again {}", in_quotes(name), shape_text(match->second.shape), shape_text(array.shape)));
     } else {
       for (std::size_t at = 0; at < array.values.size(); ++at) {
-        const float value = match->second.values[at];
-        if (std::bit_cast<std::uint32_t>(value) == std::bit_cast<std::uint32_t>(array.values[at])) {
+        const bool are_doubles = !match->second.doubles.empty() && !array.doubles.empty();  // older files have float32
+        const double value = are_doubles ? match->second.doubles[at] : static_cast<double>(match->second.values[at]);
+        const double made = are_doubles ? array.doubles[at] : static_cast<double>(array.values[at]);
+        if (std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(made)) {
           tally.number(0, 0, {});
         } else {
-          tally.number(value, array.values[at], place_in(name, array.shape, at));
+          tally.number(value, made, place_in(name, array.shape, at));
         }
       }
     }
@@ -268,7 +283,9 @@ template <ReadArrays (*read)(const fs::path&)>
 std::string seal_of_arrays(const fs::path& file, const std::string&) {
   const ReadArrays found = read(file);
   std::vector<ArrayOfFile> arrays;
-  for (const auto& [name, array] : found.arrays) arrays.push_back({name, array.shape, array.values});
+  for (const auto& [name, array] : found.arrays)
+    arrays.push_back(
+        {name, array.shape, array.doubles.empty() ? std::span<const float>(array.values) : std::span<const float>(), array.doubles});
   return arrays_sum(std::move(arrays), found.texts);
 }
 

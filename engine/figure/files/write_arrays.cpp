@@ -27,21 +27,22 @@ struct Arrays {
     std::string name;
     std::vector<std::int64_t> shape;
     std::vector<float> values;
+    std::vector<double> doubles;  ///< in the place of `values`, where not empty
   };
   std::vector<Array> arrays;
   std::map<std::string, std::string> texts;
 
   std::vector<TensorToWrite> tensors() const {
     std::vector<TensorToWrite> tensors;
-    for (const Array& array : arrays) tensors.push_back({array.name, array.shape, array.values});
+    for (const Array& array : arrays) tensors.push_back({array.name, array.shape, array.values, array.doubles});
     return tensors;
   }
   /// A second array of a name gets a number: "attention.0.1#2".
-  void add(const std::string& name, std::vector<std::int64_t> shape, std::vector<float> values) {
+  void add(const std::string& name, std::vector<std::int64_t> shape, std::vector<float> values, std::vector<double> doubles = {}) {
     std::string free = name;
     const auto is_taken = [&] { return std::any_of(arrays.begin(), arrays.end(), [&](const Array& each) { return each.name == free; }); };
     for (int number = 2; is_taken(); ++number) free = fmt::format("{}#{}", name, number);
-    arrays.push_back({std::move(free), std::move(shape), std::move(values)});
+    arrays.push_back({std::move(free), std::move(shape), std::move(values), std::move(doubles)});
   }
 };
 
@@ -93,14 +94,14 @@ void add_maps(Arrays& file, const Snapshot& snapshot, const FigureRequest& reque
 /// A list's numbers as an array each, NaN where there is none; its words as lists of JSON beside them.
 void add_list(Arrays& file, const NumberList& list) {
   const auto number = [](const ListCell& cell) {
-    const auto as_float = [](const auto& value) {
-      if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return static_cast<float>(value);
-      return std::numeric_limits<float>::quiet_NaN();
+    const auto as_double = [](const auto& value) {
+      if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) return static_cast<double>(value);
+      return std::numeric_limits<double>::quiet_NaN();
     };
-    return std::visit(as_float, cell);
+    return std::visit(as_double, cell);
   };
   for (std::size_t column = 0; column < list.columns.size(); ++column) {
-    std::vector<float> numbers;
+    std::vector<double> numbers;
     Json words = Json::array();
     bool has_words = false;
     for (const std::vector<ListCell>& line : list.lines) {
@@ -112,7 +113,7 @@ void add_list(Arrays& file, const NumberList& list) {
     if (has_words) {
       file.texts[list.columns[column]] = in_json(words);
     } else {
-      file.add(list.columns[column], {std::ssize(list.lines)}, std::move(numbers));
+      file.add(list.columns[column], {std::ssize(list.lines)}, {}, std::move(numbers));
     }
   }
   file.texts["what"] = list.what;
@@ -159,7 +160,7 @@ Arrays with_sum(Arrays file) {
   const std::size_t seal = record == file.texts.end() ? std::string::npos : record->second.find(kUnsealed);
   if (seal == std::string::npos) return file;
   std::vector<ArrayOfFile> arrays;
-  for (const Arrays::Array& array : file.arrays) arrays.push_back({array.name, array.shape, array.values});
+  for (const Arrays::Array& array : file.arrays) arrays.push_back({array.name, array.shape, array.values, array.doubles});
   record->second.replace(seal, kUnsealed.size(), arrays_sum(std::move(arrays), file.texts));
   return file;
 }
@@ -174,7 +175,7 @@ std::string arrays_sum(std::vector<ArrayOfFile> arrays, const std::map<std::stri
     std::string line = in_json(Json(std::string(array.name)));
     for (const std::int64_t size : array.shape) line += fmt::format(" {}", size);
     add(line + "\n");
-    sum.add(std::as_bytes(array.values));
+    sum.add(array.doubles.empty() ? std::as_bytes(array.values) : std::as_bytes(array.doubles));
   }
   for (const auto& [name, text] : texts) {
     if (name != kRecordName) add(in_json(Json(name)) + in_json(Json(text)) + "\n");

@@ -18,7 +18,7 @@ inline constexpr char kRecordName[] = "headlight";
 
 /// Maps of one size are one array, "attention" or the name of another stage, with the figure's own axes before [query, key]; maps of several
 /// sizes are an array each, "attention.0.1" for layer 0 and head 1, "cross.attention.0.1" where a model has several stacks. Tables are an
-/// array each, by the name of their numbers. Texts beside them: "model", "text", "tokens" (JSON) and, of an encoder–decoder model,
+/// array each, by the name of their numbers, and so is every column of a list that has numbers, as float64. Texts beside them: "model", "text", "tokens" (JSON) and, of an encoder–decoder model,
 /// "decoder_text" and "decoder_tokens"; "heads" (JSON) lists what each map is of, as write_json does. `record`: kept under kRecordName;
 /// empty: nothing. For requests that check_figure passes, of figures with numbers. Throws Error: limit above what allowed_memory says, write.
 void write_figure_npz(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
@@ -31,6 +31,7 @@ struct ArrayOfFile {
   std::string_view name;
   std::span<const std::int64_t> shape;
   std::span<const float> values;
+  std::span<const double> doubles = {};  ///< of float64, in the place of `values`
 };
 /// SHA-256 over arrays by name and the texts beside them, without how they were made.
 std::string arrays_sum(std::vector<ArrayOfFile> arrays, const std::map<std::string, std::string>& texts);

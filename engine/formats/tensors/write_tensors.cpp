@@ -63,7 +63,15 @@ std::string to_utf32(std::string_view text) {
 [[maybe_unused]] bool is_whole(const TensorToWrite& tensor) {
   std::size_t count = 1;
   for (const std::int64_t dimension : tensor.shape) count *= static_cast<std::size_t>(dimension);
-  return count == tensor.values.size();
+  return count == tensor.values.size() + tensor.doubles.size() && (tensor.values.empty() || tensor.doubles.empty());
+}
+
+std::span<const std::byte> bytes_of(const TensorToWrite& tensor) {
+  return tensor.doubles.empty() ? std::as_bytes(tensor.values) : std::as_bytes(tensor.doubles);
+}
+
+std::string npy_header(const TensorToWrite& tensor) {
+  return npy_header(tensor.doubles.empty() ? "<f4" : "<f8", tensor.shape);
 }
 
 /// A zip archive in progress; members are read from memory when close() writes it.
@@ -121,8 +129,8 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
   std::uint64_t offset = 0;
   for (const TensorToWrite& tensor : tensors) {
     assert(is_whole(tensor) && !header.contains(tensor.name));
-    const std::uint64_t end = offset + tensor.values.size_bytes();
-    header[tensor.name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+    const std::uint64_t end = offset + bytes_of(tensor).size();
+    header[tensor.name] = {{"dtype", tensor.doubles.empty() ? "F32" : "F64"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
     offset = end;
   }
   std::string text = header.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
@@ -130,7 +138,7 @@ void write_safetensors(const std::filesystem::path& path, std::span<const Tensor
   ReplacingFile file(path);
   file.write(little_endian(text.size(), 8));
   file.write(text);
-  for (const TensorToWrite& tensor : tensors) file.write(std::as_bytes(tensor.values));
+  for (const TensorToWrite& tensor : tensors) file.write(bytes_of(tensor));
   file.commit();
 }
 
@@ -144,8 +152,8 @@ void write_npz(const std::filesystem::path& path, std::span<const TensorToWrite>
   ZipWriter zip(file);
   for (const TensorToWrite& tensor : tensors) {
     assert(is_whole(tensor));
-    const auto& text = *texts.emplace_back(std::make_unique<const Text>(Text{npy_header("<f4", tensor.shape), {}}));
-    zip.add(tensor.name + ".npy", text.header, std::as_bytes(tensor.values));
+    const auto& text = *texts.emplace_back(std::make_unique<const Text>(Text{npy_header(tensor), {}}));
+    zip.add(tensor.name + ".npy", text.header, bytes_of(tensor));
   }
   for (const auto& [name, value] : metadata) {
     std::string code_points = to_utf32(value);
@@ -161,8 +169,8 @@ void write_npz(const std::filesystem::path& path, std::span<const TensorToWrite>
 void write_npy(const std::filesystem::path& path, const TensorToWrite& tensor) {
   assert(is_whole(tensor));
   ReplacingFile file(path);
-  file.write(npy_header("<f4", tensor.shape));
-  file.write(std::as_bytes(tensor.values));
+  file.write(npy_header(tensor));
+  file.write(bytes_of(tensor));
   file.commit();
 }
 
