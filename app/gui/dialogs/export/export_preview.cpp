@@ -61,16 +61,25 @@ void draw_chequers(const Look& look, ImVec2 from, ImVec2 size) {
   canvas().PopClipRect();
 }
 
+/// A size that differs from the image's by a rounding gives way to it: else a row of pixels would be lost half-way down, through letters.
+ImVec2 on_its_pixels(ImVec2 size, const Image& image, float screen) {
+  constexpr float kRounding = 2.5F;  // pixels
+  const ImVec2 own{static_cast<float>(image.width) / screen, static_cast<float>(image.height) / screen};
+  const bool is_same = std::abs(own.x - size.x) * screen < kRounding && std::abs(own.y - size.y) * screen < kRounding;
+  return is_same ? own : size;
+}
+
 /// Shows the image, or the one of before at the new size until it is there. Returns where the figure lies.
 Measured draw_sheet(Panel& panel, const std::shared_ptr<const FigurePreview>& preview, const Sheet& sheet, ImVec2 at, ImVec2 room) {
   const Look& look = panel.look;
   const float mm = sheet.zoom * kScreenPointsPerMm * look.scale;
-  const ImVec2 size{std::round(sheet.mm.x * mm), std::round(sheet.mm.y * mm)};
+  ImVec2 size{std::round(sheet.mm.x * mm), std::round(sheet.mm.y * mm)};
   const auto place = [&](float length, float all) { return length + 2 * look.px(kGround) <= all ? look.px(kGround) : 0.0F; };
-  const ImVec2 from{at.x + place(size.x, room.x), at.y + place(size.y, room.y)};
+  const ImVec2 from{std::round(at.x + place(size.x, room.x)), std::round(at.y + place(size.y, room.y))};
   const float screen = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
   FigurePreviews& previews = panel.context.session.figure_previews();
   const auto pixels = previews.pixels(preview, density_of(preview->scene, screen * size.x / preview->scene.width));
+  if (pixels) size = on_its_pixels(size, *pixels->image, screen);
   if (preview->scene.background.alpha == 0) draw_chequers(look, from, size);
   if (pixels) panel.context.painter.show_image(pixels->image, from, {from.x + size.x, from.y + size.y}, "export preview");
   outline(look, from, {from.x + size.x, from.y + size.y}, look.colours.line, 0);
