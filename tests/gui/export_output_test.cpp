@@ -163,6 +163,10 @@ TEST_F(ExportOutput, AKeyThatIsTypedIsMarked) {
     dialogs.figure_export.key = typed;
     EXPECT_FALSE(previewed().question.request.marked.key) << typed;
   }
+  dialogs.figure_export.key = "400";
+  window.frame(2);
+  window.click("Write file");
+  EXPECT_TRUE(dialogs.figure_export.started.empty()) << "no file of a figure without the mark that was asked for";
   dialogs.figure_export.key = "1";
   for (const FigureKind* kind : {&kTextFigure, &kLinksFigure, &kInsideFigure, &kGridFigure, &kFlowFigure}) {
     dialogs.figure_export.kind = kind;

@@ -10,6 +10,24 @@
 namespace headlight {
 namespace {
 
+/// "A figure of effects"
+std::string noun_in_front(const FigureKind& kind) {
+  std::string noun(kind.noun);
+  noun.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(noun.front())));
+  return noun;
+}
+
+/// Effects of this text make one more figure possible: says so where they are not there.
+void draw_missing_effects(const Panel& panel, const std::vector<const FigureKind*>& offered) {
+  const FigureKinds all = panel.context.figures;
+  const auto missing = std::find_if(all.begin(), all.end(), [&](const FigureKind* kind) {
+    return kind->needs.has_target && std::find(offered.begin(), offered.end(), kind) == offered.end();
+  });
+  if (missing == all.end() || !panel.has_picture() || !why_no_figure(**missing, *panel.snapshot).empty()) return;
+  paragraph(panel.look, Type::caption, panel.look.colours.text_second,
+            noun_in_front(**missing) + " needs what each head does to this text: open Output, then Heads.");
+}
+
 /// Pinned heads make more figures possible: says so where some are missing.
 void draw_missing(const Panel& panel, const std::vector<const FigureKind*>& offered) {
   const FigureKinds all = panel.context.figures;
@@ -18,10 +36,8 @@ void draw_missing(const Panel& panel, const std::vector<const FigureKind*>& offe
   };
   const auto missing = std::find_if(all.begin(), all.end(), is_missing);
   if (missing == all.end()) return;
-  std::string noun((*missing)->noun);
-  noun.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(noun.front())));
   paragraph(panel.look, Type::caption, panel.look.colours.text_second,
-            noun + " needs pinned heads: ctrl-click maps in Overview, or press space while a head is shown.");
+            noun_in_front(**missing) + " needs pinned heads: ctrl-click maps in Overview, or press space while a head is shown.");
 }
 
 /// One figure, or many at once.
@@ -48,6 +64,8 @@ void draw_figure_choice(const Panel& panel, ExportChoice& choice) {
   text_line(look, Type::caption, look.colours.text_second, name_of_figure(panel, choice, *choice.kind));
   if (const std::string why = choice.awaits_view ? why_not_of_view(panel) : std::string(); !why.empty())
     paragraph(look, Type::caption, look.colours.query, why);
+  else
+    draw_missing_effects(panel, offered);
   draw_missing(panel, offered);
 }
 

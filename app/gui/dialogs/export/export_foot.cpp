@@ -10,6 +10,7 @@
 #include "app/gui/dialogs/export/export_parts.h"
 #include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/recipe/command_text.h"
 #include "engine/core/error.h"
 
@@ -32,8 +33,16 @@ fs::path first_target(const Panel& panel, const ExportChoice& choice) {
   return choice.task == ExportTask::texts ? folder_of_texts(choice) : target_of(panel, choice);
 }
 
+/// A key is typed that the text does not have.
+bool is_key_missing(const Panel& panel, const ExportChoice& choice) {
+  if (choice.key.empty() || choice.task == ExportTask::texts) return false;
+  const Encoding* const keys = keys_to_mark(panel, shown_figure(panel, *choice.kind));
+  return keys != nullptr && !typed_key(choice, *keys);
+}
+
 /// Why the button does nothing, as a sentence; empty: it writes.
 std::string why_not(const Panel& panel, const ExportChoice& choice) {
+  if (is_key_missing(panel, choice)) return "The marked key does not exist.";
   if (choice.task == ExportTask::figure) return {};
   if (panel.context.session.figure_series().is_under_way()) return "Other figures are being made.";
   return choice.task == ExportTask::sweep ? chosen_sweep(panel, choice).problem : why_no_texts(panel, choice);
