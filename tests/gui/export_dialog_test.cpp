@@ -94,6 +94,22 @@ TEST_F(ExportPreview, IsTheSceneThatTheFileGets) {
   }
 }
 
+TEST_F(ExportPreview, LiesOnThePixelsOfItsImageWhateverFits) {
+  for (const char* figure : {"heatmap", "grid", "measures"}) {
+    choose("Figure", figure);
+    dialogs.figure_export.zoom = PreviewZoom::fit;
+    for (const float height : {1000.0F, 987.0F, 953.0F, 901.0F}) {
+      window.resize({1600, height});
+      preview();
+      const Box box = window.box_of("Preview");
+      const auto pixels = session.figure_previews().shown_pixels();
+      ASSERT_TRUE(pixels);
+      EXPECT_EQ(box.width, static_cast<float>(pixels->image->width)) << figure << " " << height;
+      EXPECT_EQ(box.height, static_cast<float>(pixels->image->height)) << figure << " " << height;
+    }
+  }
+}
+
 TEST_F(ExportPreview, OfAPresetIsAsWideAsItIsPrintedAndSoIsItsFile) {
   choose("Preset", "paper, one column");
   const FigurePreview shown = preview();
