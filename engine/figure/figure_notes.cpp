@@ -301,27 +301,29 @@ std::string notes_without_scale(const Snapshot& snapshot, HeadId head) {
   return notes_without_scale(snapshot, Style(), std::span(&own, 1));
 }
 
+std::string badge_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale) {
+  const auto is_assumed = [&](const ComparedHead& head) { return is_mask_assumed(run_of(head, own), head.head.layer); };
+  std::string badge = lettered(own, heads, [](const Snapshot& run, HeadId) { return assumed_of(run); });
+  if (std::any_of(heads.begin(), heads.end(), is_assumed)) append(badge, kAssumed);
+  append(badge, lettered(own, heads, [&](const Snapshot& run, HeadId head) { return ShownMaps(run, style).derived_text(head); }));
+  float clipped = 0;
+  for (std::size_t place = 0; place < heads.size(); ++place) {
+    ShownMaps shown(run_of(heads[place], own), style);
+    if (const std::string sum = sums_of(shown.run(), heads[place].head); !sum.empty()) append(badge, pin_letter(place) + " " + sum);
+    clipped = std::max(clipped, clipped_at(shown, heads[place].head));
+  }
+  if (has_scale) append_clipped(badge, clipped);
+  return badge;
+}
+
 namespace {
 
 /// `has_scale`: maps are coloured.
 std::string notes_of_heads(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale) {
-  const auto is_any = [&](auto holds) {
-    return std::any_of(heads.begin(), heads.end(), [&](const ComparedHead& head) { return holds(run_of(head, own), head.head.layer); });
-  };
+  const auto is_named = [&](const ComparedHead& head) { return names_mask(run_of(head, own), head.head.layer); };
   std::string notes = lettered(own, heads, [](const Snapshot& run, HeadId) { return source_of_dump(run); });
-  if (is_any(names_mask)) append(notes, "mask " + lettered(own, heads, mask_of_head));
-  append(notes, lettered(own, heads, [](const Snapshot& run, HeadId) { return assumed_of(run); }));
-  if (is_any(is_mask_assumed)) append(notes, kAssumed);
-  append(notes, lettered(own, heads, [&](const Snapshot& run, HeadId head) { return ShownMaps(run, style).derived_text(head); }));
-  float clipped = 0;
-  for (std::size_t place = 0; place < heads.size(); ++place) {
-    const Snapshot& run = run_of(heads[place], own);
-    const std::string sum = sums_of(run, heads[place].head);
-    if (!sum.empty()) append(notes, pin_letter(place) + " " + sum);
-    ShownMaps shown(run, style);
-    clipped = std::max(clipped, clipped_at(shown, heads[place].head));
-  }
-  if (has_scale) append_clipped(notes, clipped);
+  if (std::any_of(heads.begin(), heads.end(), is_named)) append(notes, "mask " + lettered(own, heads, mask_of_head));
+  append(notes, badge_of(own, style, heads, has_scale));
   if (has_scale) append(notes, scale_note(style));
   append_head(notes, run_of(heads.front(), own), heads.front().head);
   append(notes, lettered(own, heads, [](const Snapshot& run, HeadId) { return run_text(run); }));

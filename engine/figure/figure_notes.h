@@ -27,6 +27,9 @@ std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture = 
 std::string badge_of(const Snapshot& snapshot, const Style& style);
 std::string badge_of(ShownMaps& shown);
 
+/// The same for several heads, the first is A; `has_scale`: their maps are coloured.
+std::string badge_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale);
+
 /// Of numbers about all heads: source, masks and settings of the run; nothing of colours.
 std::string notes_of_numbers(const Snapshot& snapshot);
 /// Of a map that is made from several heads: source, scale and settings of the run.

@@ -187,6 +187,48 @@ TEST(PageLook, PartsCanBeLeftOut) {
   EXPECT_EQ(squares(whole), squares(without_legend) + 2) << "a square for each head";
 }
 
+/// All words of the page in a row, as its lines are broken anywhere.
+std::string said_on(const Scene& scene) {
+  std::string words;
+  for (const SceneText& text : items_of<SceneText>(scene)) words += text.text + " ";
+  return words;
+}
+
+TEST(PageLook, WhatIsDerivedIsSaidWithoutTheFooterToo) {
+  const auto snapshot = predicting_story();
+  for (const PagePreset& preset : page_presets()) {
+    ASSERT_FALSE(preset.look.has(PagePart::footer)) << preset.name;
+    for (const FigureKind* kind : {&kHeatmapFigure, &kGridFigure, &kFlowFigure, &kLinksFigure, &kTextFigure, &kCompareFigure}) {
+      FigureRequest request = request_of(*kind, preset.look);
+      request.style.hidden = parse_key_set("first-token");
+      request.style.hiding = Hiding::renormalise;
+      const std::string words = said_on(make_figure(*snapshot, request, plain_measure()));
+      EXPECT_THAT(words, HasSubstr("renormalised")) << kind->name << " " << preset.name;
+      EXPECT_THAT(words, HasSubstr("of the weight hidden")) << kind->name << " " << preset.name;
+      EXPECT_THAT(words, Not(HasSubstr("mask causal"))) << kind->name << " " << preset.name;
+    }
+    FigureRequest rollout = request_of(kFlowFigure, preset.look);
+    rollout.flow.settings.reduction = Reduction::rollout;
+    const std::string words = said_on(make_figure(*snapshot, rollout, plain_measure()));
+    EXPECT_THAT(words, HasSubstr("derived: rollout")) << preset.name;
+    EXPECT_THAT(words, HasSubstr("causal: row 0 holds the first token alone")) << preset.name;
+    FigureRequest staged = request_of(kGridFigure, preset.look);
+    staged.stage = Stage::value_weights;
+    EXPECT_THAT(said_on(make_figure(*snapshot, staged, plain_measure())), HasSubstr("derived: weight")) << preset.name;
+  }
+}
+
+TEST(PageLook, WhatIsDerivedMakesNoPageHigherThanWasAsked) {
+  const auto snapshot = predicting_story();
+  for (const FigureKind* kind : {&kHeatmapFigure, &kGridFigure, &kFlowFigure, &kLinksFigure, &kCompareFigure}) {
+    FigureRequest request = request_of(*kind, {.width_mm = kColumn, .height_mm = 60, .without = {PagePart::footer}});
+    request.style.hidden = parse_key_set("first-token");
+    const Scene scene = make_figure(*snapshot, request, plain_measure());
+    EXPECT_LE(scene.height, 60 * kPointsPerMm + 1e-3F) << kind->name;
+    EXPECT_NEAR(scene.width, kColumn * kPointsPerMm, 1e-3F) << kind->name;
+  }
+}
+
 TEST(PageLook, ThePanelsLetterIsBoldInTheUpperLeftCorner) {
   const auto snapshot = story();
   for (const FigureKind* kind : figures_of(*snapshot)) {

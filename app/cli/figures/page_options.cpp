@@ -142,7 +142,8 @@ void PageOptions::add_parts(CLI::App& command) {
           [this](const std::vector<std::string>& names) {
             for (const std::string& name : names) without_.insert(read_part("--without", name));
           },
-          "Parts of the page to leave out: title, caption (the text), legend (of links), bar (of colours), footer (the\nnotes)")
+          "Parts of the page to leave out: title, caption (the text), legend (of links), bar (of colours), footer (the\nnotes; what is "
+          "derived or left out is still said)")
       ->delimiter(',')
       ->type_name("LIST");
   command

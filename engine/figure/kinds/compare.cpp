@@ -66,8 +66,9 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   const std::vector<ComparedRun> runs = runs_of(snapshot, request.heads);
   const PageWords words{title_of(runs, request.heads.size()), sentences_of(runs)};
   std::string notes = notes_of_comparison(snapshot, request);
+  const std::string kept = badge_of(snapshot, request.style, std::span(request.heads), true);
   if (comparison.page_width > 0)
-    comparison.page_height = Page(words, request.style, request.page, comparison.page_width, measure).room_below(notes);
+    comparison.page_height = Page(words, request.style, request.page, comparison.page_width, measure).room_below(notes, kept);
   SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
   const bool has_difference = !sized.cards.empty() && sized.cards.back().is_difference;
   Page page(words, request.style, request.page, sized.width, measure);
@@ -78,7 +79,7 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   if (const auto& pair = comparison.difference; pair && !has_difference) {
     notes += fmt::format(" · no {} − {}: the maps are of different sizes", pin_letter(pair->left), pin_letter(pair->right));
   }
-  return page.finish(notes);
+  return page.finish(notes, kept);
 }
 
 std::string compare_caption(const Snapshot&, const FigureRequest& request) {

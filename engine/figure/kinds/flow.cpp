@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <utility>
 
@@ -60,12 +61,18 @@ Scene make_flow_figure(const Snapshot& snapshot, const FigureRequest& request, c
                                      has_weight_rows(request.flow.settings.reduction)),
                   source);
   const std::string what = flow_text(snapshot, request.flow);
-  std::string notes = "derived: " + what;
-  for (const std::string& note : {part_text(request, map.picture->rows(), map.picture->columns()), flow_caveat(snapshot, request.flow),
-                                  left_out_text(request.style, *map.picture), notes_of_derived(snapshot, request.style)}) {
-    if (!note.empty()) notes += " · " + note;
-  }
-  return make_map_page({snapshot.model->name + " · " + what, sentence_of(snapshot)}, notes, map, request, measure);
+  const auto notes = [&](std::initializer_list<std::string> more) {
+    std::string text = "derived: " + what;
+    for (const std::string& note : more) {
+      if (!note.empty()) text += " · " + note;
+    }
+    return text;
+  };
+  const std::string caveat = flow_caveat(snapshot, request.flow), left_out = left_out_text(request.style, *map.picture);
+  const std::string part = part_text(request, map.picture->rows(), map.picture->columns());
+  return make_map_page({snapshot.model->name + " · " + what, sentence_of(snapshot)},
+                       {notes({part, caveat, left_out, notes_of_derived(snapshot, request.style)}), notes({caveat, left_out})}, map,
+                       request, measure);
 }
 
 std::string flow_caption(const Snapshot& snapshot, const FigureRequest& request) {

@@ -141,6 +141,13 @@ std::string notes_of_stage(const Snapshot& snapshot, Stage stage) {
   return staged_text(snapshot, stage) + (notes.empty() ? "" : " · ") + notes;
 }
 
+/// What a page without notes still says: what the maps are derived from, and why heads are missing.
+std::string kept_notes(const MeasuredHeads& heads, const FigureRequest& request, ShownMaps& maps) {
+  const std::string badge = request.stage == Stage::weights ? badge_of(maps) : staged_text(maps.run(), request.stage);
+  if (request.measures.ranges.empty()) return badge;
+  return measured_text(heads, request.measures) + (badge.empty() ? "" : " · ") + badge;
+}
+
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
   constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68, kEndless = 1e9F;
@@ -191,7 +198,7 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   page.move_down(figure.content_height);
   const std::string arrangement = arrangement_notes(heads, request.measures, has_numbers);
   const std::string notes = staged ? notes_of_stage(snapshot, request.stage) : notes_of(snapshot, request.style);
-  return page.finish(arrangement.empty() ? notes : fmt::format("{} · {}", arrangement, notes));
+  return page.finish(arrangement.empty() ? notes : fmt::format("{} · {}", arrangement, notes), kept_notes(heads, request, maps));
 }
 
 /// Without measuring: a dialog asks in every frame.

@@ -38,7 +38,9 @@ Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const
   const bool has_keys = map.columns == MapColumns::keys;
   const std::string part = part_text(request, map.picture->rows(), map.picture->columns(), has_keys ? "keys" : "numbers");
   const std::string notes = notes_of(run, request.style, request.head) + frames_text(map.frames) + (part.empty() ? "" : " · " + part);
-  return make_map_page({title, sentence_of(run)}, stage + (stage.empty() ? "" : " · ") + notes, map, request, measure);
+  const auto with_stage = [&](const std::string& rest) { return stage + (stage.empty() || rest.empty() ? "" : " · ") + rest; };
+  const std::string kept = with_stage(badge_of(run, request.style, request.head));
+  return make_map_page({title, sentence_of(run)}, {with_stage(notes), kept}, map, request, measure);
 }
 
 std::string heatmap_caption(const Snapshot&, const FigureRequest& request) {

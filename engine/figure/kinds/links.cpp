@@ -101,8 +101,19 @@ void add_token_spots(Scene& scene, const Snapshot& snapshot, const LinksFigureRe
   for (Index key = 0; key < figure.layout.keys && !figure.layout.has_arcs; ++key) add(key, true, figure.layout.key_box(key));
 }
 
+/// Which lines of how many.
+std::string chosen_text(const LinkLines& lines) {
+  return fmt::format("{} · {}", rule_text(lines.filter), lines_text(lines));
+}
+
+/// What a page without notes still says.
+std::string kept_notes(const Snapshot& snapshot, const FigureRequest& request, const LinkLines& lines) {
+  const std::string badge = badge_of(snapshot, request.style, compared(request.links.heads), false);
+  return "lines: " + chosen_text(lines) + (badge.empty() ? "" : " · ") + badge;
+}
+
 std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& request, const LinksFigure& figure, const LinkLines& lines) {
-  std::string notes = fmt::format("lines: {} · {} · {}", kLinkLooksText, rule_text(lines.filter), lines_text(lines));
+  std::string notes = fmt::format("lines: {} · {}", kLinkLooksText, chosen_text(lines));
   if (lines.texts.is_pair()) {
     for (std::size_t part = 0; part < kPairParts; ++part)
       notes += fmt::format("{}{} {}", part == 0 ? " · " : ", ", name_of(static_cast<PairPart>(part)), percent_text(lines.share[part]));
@@ -145,8 +156,9 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   if (request.page.has(PagePart::legend)) add_legend(page, snapshot, *lines->maps, request.style.theme, width, measure);
   links.has_low_rows = request.page.height_mm > 0;
   links.area = {page.left(), page.top(), width, size.y};
+  const std::string kept = kept_notes(snapshot, request, *lines);
   const auto notes = [&](const LinksFigure& drawn) { return notes_of_links(snapshot, request, drawn, *lines); };
-  if (const float below = page.room_below(notes({})); below > 0) links.area.height = std::min(size.y, below);
+  if (const float below = page.room_below(notes({}), kept); below > 0) links.area.height = std::min(size.y, below);
   // Rows that the page has no room for make all of it smaller, rather than be cut off.
   links.area.height = std::max(links.area.height, links_layout(links, measure).content_height);
   LinksFigure figure = make_links_figure(links, measure);
@@ -154,7 +166,7 @@ Scene make_links(const Snapshot& snapshot, const FigureRequest& request, const M
   page.add(figure.scene);
   page.move_down(std::min(size.y, figure.layout.content_height));
   add_text(page, snapshot, request, links, width, measure);
-  return page.finish(notes(figure));
+  return page.finish(notes(figure), kept);
 }
 
 std::string links_caption(const Snapshot&, const FigureRequest& request) {

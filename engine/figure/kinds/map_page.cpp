@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureRequest map, const FigureRequest& request,
+Scene make_map_page(const PageWords& words, const MapNotes& notes, MapFigureRequest map, const FigureRequest& request,
                     const MeasureText& measure) {
   constexpr float kLeastSide = 48;
   const PageLook& look = request.page;
@@ -24,7 +24,7 @@ Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureR
     page.thin_labels(sized.label_stride);
     page.add(draw_sized(sized, {page.left(), page.top()}, measure).scene);
     page.move_down(sized.size().y);
-    Scene scene = page.finish(notes);
+    Scene scene = page.finish(notes.all, notes.kept);
     const float excess = look.height_mm > 0 ? scene.height - layout_height(look) : 0;
     const Box& cells = sized.placed.map;
     constexpr int kMostRounds = 4;  // labels are another share of a smaller map

@@ -8,8 +8,13 @@
 
 namespace headlight {
 
-/// The map is as large as the request's page lets it be; `notes` are below it.
-Scene make_map_page(const PageWords& words, const std::string& notes, MapFigureRequest map, const FigureRequest& request,
+/// Below a map; `kept` is said even where the others are left out (Page::finish).
+struct MapNotes {
+  std::string all, kept;
+};
+
+/// The map is as large as the request's page lets it be; the notes are below it.
+Scene make_map_page(const PageWords& words, const MapNotes& notes, MapFigureRequest map, const FigureRequest& request,
                     const MeasureText& measure);
 
 }  // namespace headlight

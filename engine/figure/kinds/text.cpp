@@ -116,7 +116,7 @@ Scene make_text(const Snapshot& snapshot, const FigureRequest& request, const Me
     page.move_down(kBetweenTexts);
   }
   add_words(page, snapshot, request, tint.values, is_one_text && tint.values.are_of_queries, width, measure);
-  return page.finish(notes_of_text(snapshot, request, tint.maps));
+  return page.finish(notes_of_text(snapshot, request, tint.maps), tint.maps.derived_text());
 }
 
 std::string text_caption(const Snapshot& snapshot, const FigureRequest& request) {

@@ -68,22 +68,26 @@ void Page::add(const Scene& part) {
   }
 }
 
+const std::string& Page::said(const std::string& notes, const std::string& kept) const {
+  return look_.has(PagePart::footer) ? notes : kept;
+}
+
 float Page::height_of(const std::string& notes) const {
-  if (!look_.has(PagePart::footer)) return 0;
+  if (notes.empty() && !look_.has(PagePart::footer)) return 0;
   return kBeforeNotes + kNotesLine * static_cast<float>(wrapped(notes, width_, most(3), kNotes, measure_).size());
 }
 
-float Page::room_below(const std::string& notes) const {
+float Page::room_below(const std::string& notes, const std::string& kept) const {
   if (look_.height_mm <= 0) return 0;
   constexpr float kRounding = 0.01F;  // a page ends at a whole point, and heights of parts are rounded as they are added
-  return std::max(std::floor(layout_height(look_)) - kRounding - y_ - height_of(notes) - kPrintMargin, 1.0F);
+  return std::max(std::floor(layout_height(look_)) - kRounding - y_ - height_of(said(notes, kept)) - kPrintMargin, 1.0F);
 }
 
-Scene Page::finish(const std::string& notes) {
+Scene Page::finish(const std::string& notes, const std::string& kept) {
   const float bottom_margin = has_print_size(look_) ? kPrintMargin : kPageMargin - 4;
-  if (look_.has(PagePart::footer)) {
+  if (look_.has(PagePart::footer) || !kept.empty()) {
     y_ += kBeforeNotes;
-    lines(notes, most(3), kNotes, colours_.text_second, kNotesLine);
+    lines(said(notes, kept), most(3), kNotes, colours_.text_second, kNotesLine);
   }
   scene_.height = std::ceil(y_ + bottom_margin);
   return std::move(scene_);

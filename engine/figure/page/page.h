@@ -47,13 +47,15 @@ class Page {
   /// One of so many tokens along a map's axes has its label.
   void thin_labels(Index stride) { scene_.label_stride = std::max(scene_.label_stride, static_cast<int>(stride)); }
   /// What is left for the content of a page of a stated height; 0: as much as it takes.
-  float room_below(const std::string& notes) const;
-  /// Adds the notes and returns the page.
-  Scene finish(const std::string& notes);
+  float room_below(const std::string& notes, const std::string& kept = {}) const;
+  /// Adds the notes and returns the page. `kept`: what a page without its notes still says, since a reader would be misled without it: what
+  /// is derived, left out or summed.
+  Scene finish(const std::string& notes, const std::string& kept = {});
 
  private:
   std::size_t most(std::size_t usual) const;
   float height_of(const std::string& notes) const;
+  const std::string& said(const std::string& notes, const std::string& kept) const;
   void heading(const PageWords& words);
   void lines(const std::string& text, std::size_t most, LabelStyle style, Colour colour, float height);
 

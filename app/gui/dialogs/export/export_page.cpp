@@ -165,7 +165,8 @@ void draw_parts(const Panel& panel, ExportChoice& choice) {
   constexpr std::array kSwitches{
       PartSwitch{PagePart::title, "title"}, PartSwitch{PagePart::caption, "caption", "The text that was read, above the figure."},
       PartSwitch{PagePart::bar, "colour bar"}, PartSwitch{PagePart::legend, "legend"},
-      PartSwitch{PagePart::footer, "footer", "Mask, scale and edits, below the figure: what must be known to make it again."}};
+      PartSwitch{PagePart::footer, "footer",
+                 "Mask, scale and edits, below the figure: what must be known to make it again. What is derived is said without it, too."}};
   SwitchPairs switches(panel.look);
   for (const PartSwitch& each : kSwitches) {
     if ((each.part == PagePart::bar && !needs.has_bar) || (each.part == PagePart::legend && !needs.has_legend)) continue;
