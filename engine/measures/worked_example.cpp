@@ -1,5 +1,7 @@
 #include "engine/measures/worked_example.h"
 
+#include <fmt/core.h>
+
 #include "engine/measures/measure_request.h"
 
 namespace headlight {
@@ -27,6 +29,17 @@ std::string worked_on(const Measure& measure) {
   if (const MeasureParameter* parameter = parameter_of(measure); parameter != nullptr)
     text.append(", ").append(parameter->name).append(" = ").append(measure.example_parameter);
   return measure.example_on.empty() ? text : text.append("; ").append(measure.example_on);
+}
+
+std::string worked_map_text() {
+  const Matrix map = worked_map();
+  std::string rows, tokens;
+  for (Index query = 0; query < map.rows(); ++query) {
+    for (Index key = 0; key <= query; ++key) rows += fmt::format("{}{:g}", key > 0 ? " " : query > 0 ? " / " : "", map(query, key));
+  }
+  for (const Token& token : worked_tokens()) tokens += (tokens.empty() ? "" : " ") + token.text;
+  return fmt::format("Its map is causal, over the tokens {}, with rows {}; V and W_O are the identity, so what a head writes is its row.",
+                     tokens, rows);
 }
 
 std::vector<Token> worked_tokens() {

@@ -20,6 +20,9 @@ inline constexpr std::string_view kTurnedRound = "the map turned round: tokens s
 Matrix turned_map();
 Mask turned_mask();
 
+/// "Its map is causal, over the tokens a b a b, with rows 1 / 0.5 0.5 / … ; V and W_O are the identity, …".
+std::string worked_map_text();
+
 /// "a b a b, 4 × 4", with the measure's parameter and what it is worked out on besides.
 std::string worked_on(const Measure& measure);
 

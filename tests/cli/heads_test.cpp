@@ -327,8 +327,10 @@ TEST_F(Heads, TheHelpNamesTheUsualMeasuresAndTheColumnOfTexts) {
 TEST_F(Heads, TheListExplainsEveryMeasure) {
   const ProgramResult result = folder.run_line("headlight heads --list");
   ASSERT_EQ(result.status, 0) << result.error;
-  for (const std::string id : {"normalised-entropy", "beyond-distance:", "induction-lift", "prefix-matching", "worked example",
-                               "--measures prefix-matching without a text", "--measures content-dependence:16 --texts FILE"}) {
+  for (const std::string id :
+       {"normalised-entropy", "beyond-distance:", "induction-lift", "prefix-matching", "worked example",
+        "over the tokens a b a b, with rows 1 / 0.5 0.5 / 0.2 0.3 0.5 / 0.1 0.15 0.5 0.25; V and W_O are the identity",
+        "--measures prefix-matching without a text", "--measures content-dependence:16 --texts FILE"}) {
     EXPECT_THAT(result.out, HasSubstr(id));
   }
 }

@@ -101,7 +101,7 @@ std::string range_text(const Measure& measure) {
 }
 
 std::string list_of_measures() {
-  std::string text;
+  std::string text = "Every measure has a worked example. " + worked_map_text() + "\n\n";
   for (const Measure& measure : all_measures()) {
     text += fmt::format("{}{}\n  {}. {}\n  formula: {}\n  range: {}{}\n  undefined: {}\n  source: {}\n", measure.id,
                         measure.example_parameter.empty() ? "" : fmt::format(":{}", measure.example_parameter), measure.title,
