@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/numbers.h"
 #include "engine/core/random.h"
 #include "engine/kernels/steady_functions.h"
 
@@ -66,6 +68,27 @@ Snapshot run_on_ids(const std::shared_ptr<const Model>& model, const Query& quer
   snapshot.trace.embedded = snapshot.trace.layers.front()->resid_pre;
   snapshot.trace.final_hidden = apply_final_norm(*model, *resid_post.whole(), pool, watch);
   return snapshot;
+}
+
+void DrawMeans::add(const std::vector<HeadScore>& scores) {
+  for (const HeadScore& score : scores) {
+    MeasureSum& sum = sums_[score.head];
+    if (!std::isnan(score.value)) sum.add(score.value);
+  }
+}
+
+std::vector<HeadScore> DrawMeans::means() const {
+  std::vector<HeadScore> scores;
+  for (const auto& [head, sum] : sums_) scores.push_back({head, sum.mean()});
+  return scores;
+}
+
+std::string draws_text(std::int64_t draws) {
+  return fmt::format("{} draw{} of random tokens", draws, draws == 1 ? "" : "s");
+}
+
+std::string text_of_drawn(const HeadLabel& label) {
+  return fmt::format("{}: {} (threshold {}, {})", label.name, weight_text(label.score), label.threshold, draws_text(label.texts));
 }
 
 RepeatedTokens repeated_tokens(const Model& model, Index distinct, Index times, std::uint64_t seed) {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "engine/measures/head_label.h"
 #include "engine/pipeline/passing_run.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/studies/text_measures.h"
@@ -32,6 +35,23 @@ struct HeadScore {
   HeadId head;
   double value = 0;  ///< NaN: undefined
 };
+
+/// Means of every head over draws of random tokens, one after the other: of prefix matching and the like by command line and window.
+class DrawMeans {
+ public:
+  /// A draw's numbers; one that is undefined does not count.
+  void add(const std::vector<HeadScore>& scores);
+  /// NaN where no draw has a number.
+  std::vector<HeadScore> means() const;
+
+ private:
+  std::map<HeadId, MeasureSum> sums_;
+};
+
+/// "induction: 0.62 (threshold 0.4, 4 draws of random tokens)": texts of the label are draws.
+std::string text_of_drawn(const HeadLabel& label);
+/// "4 draws of random tokens"
+std::string draws_text(std::int64_t draws);
 
 /// Prefix matching: the measure "induction" on these tokens (four times 25, say).
 std::vector<HeadScore> prefix_matching(const Snapshot& run, Progress& progress);

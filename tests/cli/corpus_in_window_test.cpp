@@ -1,6 +1,9 @@
 // A corpus in the window and on the command line: one file, whoever measured it.
 #include <gmock/gmock.h>
 
+#include <cstdio>
+#include <sstream>
+
 #include "app/session/session.h"
 #include "app/work/corpora/corpus_studies.h"
 #include "engine/formats/json.h"
@@ -56,6 +59,32 @@ TEST(CorpusInWindow, WritesTheFileThatTheCommandLineWrites) {
     EXPECT_TRUE(by_command == by_window) << model << ": " << by_command.substr(0, 1200) << "\n" << by_window.substr(0, 1200);
     std::filesystem::remove(folder / "window.study");
   }
+}
+
+TEST(CorpusInWindow, RepeatedRandomTokensHaveTheNumbersOfTheCommandLine) {
+  const ProgramFolder folder;
+  const auto result = folder.run_line("headlight heads -m story-gpt --measures prefix-matching,copying-score");
+  ASSERT_EQ(result.status, 0) << result.error;
+  Session session(document_of_model("story-gpt"), 2);
+  wait_until([&] { return session.snapshot() != nullptr && session.worker().is_idle(); });
+  session.repeated_columns().start({session.document().query, session.snapshot()->model});
+  const auto found = [&] { return session.repeated_columns().found(); };
+  wait_until([&] { return found() && found()->columns.size() == 2 && found()->columns[1]->texts == 4; });
+  std::istringstream lines(result.out);
+  std::string line;
+  std::getline(lines, line);
+  int heads = 0;
+  for (; std::getline(lines, line); ++heads) {
+    int layer = 0, head = 0, draws = 0;
+    double prefix = 0, copying = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%d,%lf,%lf", &layer, &head, &draws, &prefix, &copying), 5) << line;
+    EXPECT_EQ(draws, 4);
+    EXPECT_NEAR(found()->columns[0]->values.of({layer, head}), prefix, 1e-6) << line;
+    EXPECT_DOUBLE_EQ(found()->columns[1]->values.of({layer, head}), copying) << line;
+  }
+  EXPECT_EQ(heads, 32);
+  EXPECT_EQ(found()->columns[0]->texts, 4);
+  EXPECT_EQ(found()->columns[1]->measured_on, "4 draws of random tokens, 25 of them 4 times over");
 }
 
 TEST(CorpusInWindow, InspectTellsWhatAStudyHolds) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "engine/formats/json.h"
@@ -157,6 +159,26 @@ TEST(CopyingScore, IsOneOfAHeadWhoseVWritesEachTokenIntoItself) {
   ASSERT_EQ(scores.size(), 2U);
   EXPECT_NEAR(scores[1].value, 1, 1e-6);
   EXPECT_FALSE(scores[0].value > 0.5) << "what the first head writes is read by the second, not by the logits";
+}
+
+TEST(DrawMeans, LeaveOutDrawsInWhichAHeadHasNoNumber) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  DrawMeans means;
+  means.add({{{0, 0}, 0.25}, {{0, 1}, none}});
+  means.add({{{0, 0}, 0.75}, {{0, 1}, none}});
+  means.add({{{0, 0}, none}, {{0, 1}, none}});
+  const std::vector<HeadScore> found = means.means();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].value, 0.5);
+  EXPECT_TRUE(std::isnan(found[1].value));
+}
+
+TEST(DrawMeans, ALabelSaysHowManyDrawsItIsOf) {
+  const auto label = label_of(measure_request("prefix-matching", "test"), 0.998, 4);
+  ASSERT_TRUE(label);
+  EXPECT_EQ(text_of_drawn(*label).substr(0, 17), "induction: 0.998 ");
+  EXPECT_NE(text_of_drawn(*label).find(", 4 draws of random tokens)"), std::string::npos) << text_of_drawn(*label);
+  EXPECT_EQ(draws_text(1), "1 draw of random tokens");
 }
 
 TEST(CopyingScore, OfEveryHeadLiesBetweenNothingAndOne) {

@@ -17,7 +17,6 @@ constexpr int kDraws = 4;
 HeadColumn column_named(const char* id) {
   HeadColumn column = column_of(plain_request(measure_of(all_measures(), id)));
   column.origin = ColumnOrigin::question;
-  column.measured_on = fmt::format("{} random tokens, {} times", kDistinct, kTimes);
   return column;
 }
 
@@ -27,8 +26,8 @@ Query query_of_draw(const RepeatedRequest& request, int draw) {
   return query;
 }
 
-/// Prefix matching with one draw more: the measure "induction" on its tokens.
-HeadColumn with_draw(const RepeatedRequest& request, const HeadColumn* before, int draw, StepContext& context) {
+/// Prefix matching of one draw: the measure "induction" on its tokens.
+std::vector<HeadScore> matched(const RepeatedRequest& request, int draw, StepContext& context) {
   const Query query = query_of_draw(request, draw);
   const PassingRun passing(request.model, query);
   const TokenStage tokens = passing.tokens_of(query);
@@ -36,42 +35,54 @@ HeadColumn with_draw(const RepeatedRequest& request, const HeadColumn* before, i
     throw Error({.kind = ErrorKind::input, .field = request.model->name, .problem = "the model reads both ways, or has too few positions"});
   }
   const std::vector<MeasureRequest> requests = measure_requests("induction", "prefix matching");
-  HeadColumn column = before != nullptr ? *before : column_named("prefix-matching");
+  std::vector<HeadScore> scores;
   for (const HeadValues& head : measure_text_heads(passing, tokens, requests, {}, false, context.pool, context.progress)) {
-    const double sum = (before != nullptr ? before->values.of(head.head) * draw : 0) + head.values.front();
-    column.values.set(head.head, sum / (draw + 1));
+    scores.push_back({head.head, head.values.front()});
   }
-  column.texts = draw + 1;
-  return column;
+  return scores;
 }
 
-HeadColumn copying_column(const RepeatedRequest& request, StepContext& context) {
-  HeadColumn column = column_named("copying-score");
-  column.texts = 1;
-  for (const HeadScore& score : copying_scores(*request.model, query_of_draw(request, 0), context.pool, context.progress)) {
-    column.values.set(score.head, score.value);
-  }
-  return column;
-}
-
-StudyStep<RepeatedFound> step(const RepeatedRequest& request, const std::shared_ptr<const RepeatedFound>& so_far, StepContext& context) {
-  RepeatedFound found = so_far ? *so_far : RepeatedFound();
-  context.progress.step(static_cast<double>(found.draws) / (kDraws + 1), "random tokens, repeated");
-  try {
-    if (found.draws < kDraws) {
-      const HeadColumn* before = found.columns.empty() ? nullptr : found.columns.front().get();
-      found.columns = {std::make_shared<const HeadColumn>(with_draw(request, before, found.draws++, context))};
-      const double done = static_cast<double>(found.draws) / (kDraws + 1);
-      return {std::make_shared<const RepeatedFound>(std::move(found)), done};
+/// A draw a step, of prefix matching first and then of copying: the same draws as `headlight heads`. Each request has a copy of its own.
+class DrawSteps {
+ public:
+  StudyStep<RepeatedFound> operator()(const RepeatedRequest& request, const std::shared_ptr<const RepeatedFound>& so_far,
+                                      StepContext& context) {
+    RepeatedFound found = so_far ? *so_far : RepeatedFound();
+    context.progress.step(static_cast<double>(steps_) / (2 * kDraws), "random tokens, repeated");
+    try {
+      if (steps_ < kDraws) {
+        found.columns = {with_draw(prefix_, "prefix-matching", matched(request, steps_, context), steps_)};
+        found.draws = steps_ + 1;
+      } else {
+        const int draw = steps_ - kDraws;
+        const Query query = query_of_draw(request, draw);
+        const auto scores = copying_scores(*request.model, query, context.pool, context.progress);
+        found.columns.resize(1);
+        found.columns.push_back(with_draw(copying_, "copying-score", scores, draw));
+      }
+    } catch (const Error&) {  // a vocabulary that is too small, or no predictions: there is no such column
+      return {std::make_shared<const RepeatedFound>(std::move(found))};
     }
-    found.columns.push_back(std::make_shared<const HeadColumn>(copying_column(request, context)));
-  } catch (const Error&) {  // a vocabulary that is too small, or no predictions: there is no such column
+    const double done = static_cast<double>(++steps_) / (2 * kDraws);
+    return {std::make_shared<const RepeatedFound>(std::move(found)), done};
   }
-  return {std::make_shared<const RepeatedFound>(std::move(found))};
-}
+
+ private:
+  static std::shared_ptr<const HeadColumn> with_draw(DrawMeans& means, const char* id, const std::vector<HeadScore>& scores, int draw) {
+    means.add(scores);
+    HeadColumn column = column_named(id);
+    column.texts = draw + 1;
+    column.measured_on = fmt::format("{}, {} of them {} times over", draws_text(column.texts), kDistinct, kTimes);
+    for (const HeadScore& each : means.means()) column.values.set(each.head, each.value);
+    return std::make_shared<const HeadColumn>(std::move(column));
+  }
+
+  int steps_ = 0;  // that are done
+  DrawMeans prefix_, copying_;
+};
 
 }  // namespace
 
-RepeatedColumns::RepeatedColumns(Worker& worker) : study_(worker.desk(), Study<RepeatedRequest, RepeatedFound>::Work(step)) {}
+RepeatedColumns::RepeatedColumns(Worker& worker) : study_(worker.desk(), Study<RepeatedRequest, RepeatedFound>::Work(DrawSteps())) {}
 
 }  // namespace headlight

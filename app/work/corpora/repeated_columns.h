@@ -21,8 +21,8 @@ struct RepeatedFound {
   int draws = 0;        ///< that are in the mean of the first
 };
 
-/// The input of Olsson et al. 2022: 25 random tokens, four times over; prefix matching is the mean of several draws. A step a draw, then one
-/// for copying, which takes long in models with many words.
+/// The input of Olsson et al. 2022: 25 random tokens, four times over; both are means of 4 draws, those of `headlight heads`. A step a draw
+/// of prefix matching, then one a draw of copying, which takes long in models with many words.
 /// Thread contract: the UI thread only.
 class RepeatedColumns {
  public:
