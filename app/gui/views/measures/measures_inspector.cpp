@@ -16,6 +16,7 @@
 #include "app/gui/views/measures/measures_view.h"
 #include "engine/core/numbers.h"
 #include "engine/measures/worked_example.h"
+#include "engine/studies/repeated_tokens.h"
 
 namespace headlight {
 namespace {
@@ -52,6 +53,11 @@ void draw_asked_with(const Look& look, const MeasureRequest& request, float row)
   if (request.without) number_row(look, "keys left out", elided(look, Type::number, key_set_text(*request.without), room), kHelp, row);
 }
 
+/// On repeated random tokens: its n counts draws.
+bool is_drawn(const HeadColumn& column) {
+  return column.request && column.request->measure->need == MeasureNeed::model && column.texts > 0;
+}
+
 void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<HeadId>& heads, float row) {
   if (column.request) draw_asked_with(look, *column.request, row);
   if (const std::string range = range_of_measure(column); !range.empty())
@@ -60,7 +66,11 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
   const ColumnSpread spread = spread_of(column, heads);
   number_row(look, "mean of heads", column_number(column, spread.mean), nullptr, row);
   if (spread.undefined > 0) number_row(look, "heads without a value", fmt::format("{}", spread.undefined), nullptr, row);
-  if (column.texts > 0) number_row(look, "texts (n)", grouped(column.texts), "On how many texts it was measured.", row);
+  if (is_drawn(column)) {
+    number_row(look, "draws (n)", grouped(column.texts), "How often random tokens were drawn; the number is the mean.", row);
+  } else if (column.texts > 0) {
+    number_row(look, "texts (n)", grouped(column.texts), "On how many texts it was measured.", row);
+  }
   for (const ColumnBaseline& each : column.baselines) {
     const bool has_spread = !std::isnan(each.deviation);
     number_row(look, each.name, column_number(column, each.mean) + (has_spread ? " ± " + column_number(column, each.deviation) : ""),
@@ -69,7 +79,7 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
 }
 
 std::string worked_example_text(const Measure& measure) {
-  return fmt::format("Worked example ({}): {}", worked_on(measure), weight_text(measure.example, 6));
+  return fmt::format("Worked example ({}): {}. {}", worked_on(measure), weight_text(measure.example, 6), worked_map_text());
 }
 
 void draw_sources(const Look& look, const HeadColumn& column) {
@@ -113,7 +123,7 @@ std::string rank_text(const HeadColumn& column, HeadId head, const std::vector<H
 void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
   for (const auto& column : shown.columns) {
     const auto label = label_of(*column, head);
-    if (label) paragraph(look, Type::caption, look.colours.text_second, label->text());
+    if (label) paragraph(look, Type::caption, look.colours.text_second, is_drawn(*column) ? text_of_drawn(*label) : label->text());
   }
 }
 
