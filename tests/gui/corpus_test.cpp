@@ -68,6 +68,26 @@ TEST_F(CorpusTest, APaletteCommandLeadsToTheTableOfAllHeads) {
   EXPECT_EQ(read_study(folder_ / "tales-sandbox.study").study.texts(), 4);
 }
 
+TEST_F(CorpusTest, AFileWithoutTextsIsRefusedBeforeItRuns) {
+  open_dialog();
+  dialogs.corpus.path = folder_.file("blank.txt", "\n\n").string();
+  window.frame(2);
+  EXPECT_THAT(dialogs.corpus.problem, HasSubstr("there are no texts in this file"));
+  window.click("Measure all heads");
+  EXPECT_EQ(corpora().state(), CorpusState::none);
+  EXPECT_FALSE(fs::exists(folder_ / "blank-sandbox.study"));
+}
+
+TEST_F(CorpusTest, ADroppedFileWithoutTextsKeepsTheSentence) {
+  const std::string sentence = document().query.text;
+  ASSERT_FALSE(sentence.empty());
+  for (const char* name : {"blank.txt", "blank.jsonl"}) {
+    drop(folder_.file(name, "\n"));
+    EXPECT_EQ(document().query.text, sentence) << name;
+    EXPECT_THAT(view.notes.banner, HasSubstr(std::string("no texts in ") + name));
+  }
+}
+
 TEST_F(CorpusTest, AButtonOfMeasuresOpensTheDialogWhichSaysWhatIsMissing) {
   show(View::measures);
   window.click("Measure a file of texts …");
@@ -186,8 +206,10 @@ TEST_F(CorpusTest, AStudyOfOtherWeightsSaysSoAndOpensAsItWasMeasured) {
   settle();
   EXPECT_EQ(document().query.heads, std::nullopt);
   EXPECT_FALSE(window.has("Open as measured"));
+  show(View::head);
   drop(folder_ / "tales-sandbox.study");
   EXPECT_EQ(corpora().opened(), 1U);
+  EXPECT_EQ(view.view, View::measures) << "its numbers are seen";
 }
 
 TEST_F(CorpusTest, WhatWasMeasuredIsSavedAsATable) {

@@ -5,6 +5,7 @@
 
 #include "app/work/corpora/corpus_columns.h"
 #include "app/work/corpora/corpus_manifest.h"
+#include "app/work/corpora/empty_corpus.h"
 #include "engine/formats/file_reader.h"
 #include "engine/model/files/load_model.h"
 #include "engine/studies/study_tables.h"
@@ -76,6 +77,16 @@ class Corpora : public ::testing::Test {
   Worker worker_{2};
   CorpusStudies corpora_{worker_};
 };
+
+TEST_F(Corpora, AFileWithoutTextsIsRefusedAndLeavesNoStudy) {
+  EXPECT_FALSE(has_no_texts(request_.texts, request_.format));
+  request_.texts = folder_.file("blank.txt", "\n\n");
+  EXPECT_TRUE(has_no_texts(request_.texts, request_.format));
+  corpora_.start(request_);
+  wait_for(CorpusState::refused);
+  EXPECT_THAT(corpora_.shown()->problem, HasSubstr("there are no texts in this file"));
+  EXPECT_FALSE(std::filesystem::exists(request_.file));
+}
 
 TEST_F(Corpora, GiveTheNumbersOfOneRunToTheBit) {
   corpora_.start(request_);

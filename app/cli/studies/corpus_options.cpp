@@ -4,6 +4,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
+#include "app/work/corpora/empty_corpus.h"
 #include "engine/dumps/attention_dump.h"
 
 namespace headlight {
@@ -101,7 +102,7 @@ int CorpusOptions::run(const StudyJob& job) const {
   const CorpusStudy& study = result.stored.study;
   const bool is_empty = !result.was_stopped && study.texts() == 0 && study.counts.bad == 0;
   if (is_empty && !is_shard(job)) {  // a shard of few texts may have none
-    throw Error({.kind = ErrorKind::input, .file = printable(texts, 400), .problem = "there are no texts in this file"});
+    refuse_no_texts(texts);
   }
   if (result.was_stopped) return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
   print_notes(notes_on(result.stored.study));

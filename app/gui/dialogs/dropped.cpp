@@ -35,6 +35,10 @@ void take_text(Panel& panel, const std::filesystem::path& path) {
   }
   try {
     const std::string text = repair_utf8(read_text_file(path, kMostBytes)).text;
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+      panel.view.notes.banner = fmt::format("There are no texts in {}: the sentence stays as it is.", name);
+      return;
+    }
     const std::string_view taken = first_characters(text, kMostPasted);
     if (taken.size() < text.size()) {
       panel.view.notes.banner =
@@ -61,7 +65,7 @@ std::string many_texts(const std::filesystem::path& path) {
   } catch (const Error&) {  // whoever takes it says why it cannot be read
     return {};
   }
-  if (ending == ".txt" && lines < kFewest) return {};
+  if (lines == 0 || (ending == ".txt" && lines < kFewest)) return {};
   return lines > kMost ? fmt::format("over {} lines", grouped(kMost)) : fmt::format("{} line{}", lines, lines == 1 ? "" : "s");
 }
 
@@ -77,6 +81,7 @@ void open_dropped(Panel& panel) {
     corpus.dropped.clear();
     if (names_study(path)) {
       corpus.wanted = path;
+      panel.view.view = View::measures;
     } else if (names_document(path)) {
       want_document(panel, path);
     } else if (path.filename() == "config.json" || (path.extension() == ".safetensors" && holds_model(path.parent_path()))) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/document/wording.h"
+#include "app/work/corpora/empty_corpus.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -27,6 +28,7 @@ void look_at_texts(TextsFile& file) {
     file.columns = corpus_columns(texts);
     const auto usual = std::find(file.columns.begin(), file.columns.end(), "text");
     if (usual != file.columns.end()) file.column = static_cast<int>(usual - file.columns.begin());
+    if (has_no_texts(texts, format_of_texts(file))) refuse_no_texts(texts);
   } catch (const Error& error) {
     file.problem = as_sentence(error.message());
   }

@@ -7,6 +7,7 @@
 
 #include "app/document/amounts.h"
 #include "app/work/corpora/corpus_manifest.h"
+#include "app/work/corpora/empty_corpus.h"
 #include "engine/core/memory_limit.h"
 
 namespace headlight {
@@ -198,6 +199,7 @@ StudyStep<MeasuredCorpus> CorpusRun::step(StepContext& context) {
   }
   const bool has_more = measure(context);
   Measuring& now = *measuring_;
+  if (!has_more && now.study.texts() == 0 && now.study.counts.bad == 0) refuse_no_texts(request_.texts);  // and there is no study to keep
   const Clock::time_point start = Clock::now();
   MeasuredCorpus found;
   found.stored = std::make_shared<const StoredStudy>(StoredStudy{manifest_, now.study});
