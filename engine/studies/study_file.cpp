@@ -314,7 +314,8 @@ StoredStudy merge_studies(const std::vector<std::filesystem::path>& paths, Progr
     if (!part.is_complete)
       refuse_merge(name, fmt::format("shard {}/{} is not finished", part.number, part.count), "Run its command again: it goes on");
     if (at > 0 && part.count != count) {
-      refuse_merge(name, fmt::format("this is a shard of {}, and {} is one of {}", part.count, files.begin()->second, count));
+      const auto what = [](int shards) { return shards == 1 ? std::string("a whole study") : fmt::format("a shard of {}", shards); };
+      refuse_merge(name, fmt::format("this is {}, and {} is {}", what(part.count), files.begin()->second, what(count)));
     }
     if (const auto [known, is_new] = files.try_emplace(part.number, name); !is_new) {
       refuse_merge(name, fmt::format("shard {}/{} is there twice: {} is the same", part.number, part.count, known->second));

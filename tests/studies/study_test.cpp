@@ -268,6 +268,7 @@ TEST_F(Studied, MergingRefusesWhatDoesNotBelongTogether) {
   EXPECT_NE(problem({one, two, two, three}).find("2/3 is there twice"), std::string::npos);
   EXPECT_NE(problem({one, two, part_file("stopped", {3, 3, 0, false}, true)}).find("not finished"), std::string::npos);
   EXPECT_NE(problem({one, two, part_file("other", {3, 4, 0, false})}).find("a shard of 4"), std::string::npos);
+  EXPECT_NE(problem({one, part_file("whole", {1, 1, 0, false})}).find("this is a whole study, and "), std::string::npos);
   manifest.corpus_digest = "other texts";
   EXPECT_NE(problem({one, two, part_file("foreign", {3, 3, 0, false})}).find("the texts differ"), std::string::npos);
   manifest.corpus_digest = "corpus";
