@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <string_view>
 
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
@@ -110,11 +111,14 @@ void draw_joined_map(const Shown& shown) {
   draw_derived_heading(shown, "This map");
   const ImVec2 top = ImGui::GetCursorScreenPos();
   paragraph(look, Type::body, look.colours.text, flow_text(shown.run, flow) + ".");
-  if (std::string caveat = flow_caveat(shown.run, flow); !caveat.empty()) {
+  const std::string_view help = row_of(flow.settings.reduction).help;
+  std::string caveat = flow_caveat(shown.run, flow);
+  if (!caveat.empty() && help.find(caveat.substr(1)) != std::string_view::npos) caveat.clear();  // said below
+  if (!caveat.empty()) {
     if (caveat.front() >= 'a' && caveat.front() <= 'z') caveat.front() = static_cast<char>(caveat.front() - 'a' + 'A');
     paragraph(look, Type::caption, look.colours.text_second, as_sentence(caveat));
   }
-  paragraph(look, Type::caption, look.colours.text_second, row_of(flow.settings.reduction).help);
+  paragraph(look, Type::caption, look.colours.text_second, std::string(help));
   name_area("How the map is made", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
 
@@ -141,7 +145,8 @@ void draw_joined_words(const Shown& shown) {
     return paragraph(look, spans);
   }
   const std::size_t heads = joined.map().heads;
-  const Sentence words = sentence_of(joined.flow, heads, percent_text(static_cast<double>(joined.value(cell))));
+  Sentence words = sentence_of(joined.flow, heads, percent_text(static_cast<double>(joined.value(cell))));
+  if (joined.shown->picture->left_out()) words.after = ", before keys are hidden.";
   const std::array spans{Span{words.before, plain}, query, Span{words.between, plain}, key, Span{words.after, plain}};
   paragraph(look, spans);
 }

@@ -163,6 +163,7 @@ std::string summary_of_joined(const Shown& shown, std::size_t shown_keys, double
                                 : fmt::format("The row sums to {}: these are not shares of one head’s attention.", weight_text(sum));
   const auto& out = shown.joined->shown->picture->left_out();
   if (out && has_shares) text += fmt::format(" · {} on hidden keys", percent_text(out->mass[static_cast<std::size_t>(query)]));
+  if (out && out->is_renormalised) text += " · weights before keys are hidden: the map renormalises the others";
   return text;
 }
 
