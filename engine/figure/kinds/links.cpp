@@ -108,8 +108,11 @@ std::string chosen_text(const LinkLines& lines) {
 
 /// What a page without notes still says.
 std::string kept_notes(const Snapshot& snapshot, const FigureRequest& request, const LinkLines& lines) {
-  const std::string badge = badge_of(snapshot, request.style, compared(request.links.heads), false);
-  return "lines: " + chosen_text(lines) + (badge.empty() ? "" : " · ") + badge;
+  std::string notes = "lines: " + chosen_text(lines);
+  for (const std::string& note : {lines.maps->derived_text(), badge_of(snapshot, Style(), compared(request.links.heads), false)}) {
+    if (!note.empty()) notes += " · " + note;
+  }
+  return notes;
 }
 
 std::string notes_of_links(const Snapshot& snapshot, const FigureRequest& request, const LinksFigure& figure, const LinkLines& lines) {
