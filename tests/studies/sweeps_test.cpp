@@ -98,6 +98,18 @@ TEST(HeadEffects, PlacesBySizeLeaveOutWhatIsNotANumber) {
   EXPECT_EQ(places_by_size({0.5, std::nan(""), -2, 0.5, 1}), (std::vector<std::size_t>{2, 4, 0, 3}));
 }
 
+TEST(Prune, SaysWhyNoTextHasTheTarget) {
+  Swept swept("gpt2", "loss");
+  ThreadPool pool(1);
+  const TokenStage one = swept.tokens_of_ids({5});
+  const auto message = [&](const std::vector<TokenStage>& texts) {
+    return error_of([&] { prune_heads(swept.model, swept.query, parse_target("loss"), {}, texts, pool, swept.silent); }).message();
+  };
+  EXPECT_THAT(message({one}), HasSubstr("The text is one token, and nothing follows it that could be predicted"));
+  EXPECT_THAT(message({one, one}), HasSubstr("it has a value in none of the texts"));
+  EXPECT_THAT(message({one, one}), HasSubstr("The first: The text is one token"));
+}
+
 TEST(PatchSweep, ThePatchOfTheOnlyTokenGivesTheOtherRunAndOneOfTheSameTextNothing) {
   Swept swept("gpt2", "logit:#4-#11", "the");
   ThreadPool pool(2);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "engine/core/error.h"
 #include "engine/studies/study_run.h"
@@ -25,10 +26,12 @@ class Pruning {
     step();
     const EffectPlan now = plan(removed);
     std::vector<std::optional<double>> found(texts_.size());
+    std::vector<std::string> problems(texts_.size());
     pool_.for_each(std::ssize(texts_), [&](Index at) {
       ThreadPool alone(1);
       const auto place = static_cast<std::size_t>(at);
       const TextEffects text(now, texts_[place], alone, progress_);
+      problems[place] = text.problem();
       if (text.problem().empty()) found[place] = text.unchanged();
     });
     double sum = 0;
@@ -38,9 +41,7 @@ class Pruning {
       sum += *each;
       ++count;
     }
-    if (count == 0)
-      throw Error(
-          {.kind = ErrorKind::input, .field = "target", .problem = "it has a value in none of the texts", .found = to_text(target_)});
+    if (count == 0) refuse(problems);
     return sum / count;
   }
 
@@ -67,6 +68,16 @@ class Pruning {
   }
 
  private:
+  /// Why no text has a value: that of the one text, or of the first of many.
+  [[noreturn]] void refuse(const std::vector<std::string>& problems) const {
+    if (problems.size() == 1) throw Error({.kind = ErrorKind::input, .field = "target", .problem = problems.front()});
+    throw Error({.kind = ErrorKind::input,
+                 .field = "target",
+                 .problem = "it has a value in none of the texts",
+                 .found = to_text(target_),
+                 .hint = problems.empty() ? "" : "The first: " + problems.front()});
+  }
+
   EffectPlan plan(const std::vector<HeadId>& removed) const {
     Query query = query_;
     query.switched_off.insert(query.switched_off.end(), removed.begin(), removed.end());
