@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/core/numbers.h"
+#include "engine/figure/predictions/predictions.h"
 
 namespace headlight {
 namespace {
@@ -50,6 +51,31 @@ TargetWord name_for_target(const Model& model, std::int64_t token) {
   if (is_read_as(word, false)) return {word, false};
   if (is_read_as(spelled, true)) return {spelled, true};
   return {fmt::format("#{}", token), false};
+}
+
+std::optional<Index> usual_position_here(const Panel& panel) {
+  Target target = panel.draft.target;
+  if (target_row(target.kind).most_tokens == 0 || !panel.has_picture() || panel.snapshot->is_dump()) return std::nullopt;
+  target.first.reset();
+  try {
+    const std::vector<Index> rows = watch_text(target, {*panel.snapshot->model, predicted_text(*panel.snapshot).tokens}).rows;
+    return rows.empty() ? std::nullopt : std::optional(rows.front());
+  } catch (const Error&) {
+    return std::nullopt;  // a token that this model does not have; where the target is asked for, it is said
+  }
+}
+
+Target target_over_texts(const Panel& panel) {
+  Target target = panel.draft.target;
+  const std::optional<Index> usual = usual_position_here(panel);
+  if (target.first && usual && *usual == *target.first) target.first.reset();
+  return target;
+}
+
+std::string describe_over_texts(const Target& target, const ModelConfig& config) {
+  const bool is_usual = target_row(target.kind).most_tokens > 0 && !target.first;
+  const char* const usual = predicted_place(config) == PredictedPlace::own ? "the first mask" : "the last token";
+  return describe_target(target) + (is_usual ? fmt::format(" at {} of every text", usual) : target.first ? " of every text" : "");
 }
 
 void watch_token(Document& draft, const Snapshot& run, Index position, std::int64_t token, std::optional<std::int64_t> against) {

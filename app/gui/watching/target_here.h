@@ -21,6 +21,14 @@ bool is_target_worth_showing(const Panel& panel);
 
 /// Watches the logit of a token of the vocabulary at a position; `against`: less that of another.
 void watch_token(Document& draft, const Snapshot& run, Index position, std::int64_t token, std::optional<std::int64_t> against = {});
+/// The position that a target without one takes in the shown text: its last token, or the first mask. Nothing: there is no picture, or the
+/// target is not of one position.
+std::optional<Index> usual_position_here(const Panel& panel);
+/// The target as other texts are asked for it: a position that is the usual one of this text is not kept, since other texts are of other
+/// lengths.
+Target target_over_texts(const Panel& panel);
+/// "logit of is less that of are, at the last token of every text".
+std::string describe_over_texts(const Target& target, const ModelConfig& config);
 /// A token as targets name it: the word where it is read as this one token again, else "#ID".
 struct TargetWord {
   std::string text;

@@ -138,6 +138,13 @@ void show_page(Panel& panel) {
 void add_output_pages(const Panel& /*panel*/, std::vector<Offer>& offers) {
   offers.push_back(
       {.name = "Output: Predictions", .note = "view", .words = "words written next probability", .act = show_page<Page::predictions>});
+  offers.push_back({.name = "Output: Watch a number: type a target, or click a word",
+                    .note = "view",
+                    .words = "logit probability prob loss kl difference of two words position last",
+                    .act = [](Panel& panel) {
+                      show_page<Page::predictions>(panel);
+                      panel.view.shell.right = Fold::open;
+                    }});
   offers.push_back({.name = "Output: Parts of a logit",
                     .note = "view",
                     .words = "direct logit attribution where does it come from",

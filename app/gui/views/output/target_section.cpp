@@ -9,8 +9,11 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
+#include "app/gui/typing/text_typed.h"
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/watching/target_here.h"
+#include "engine/core/error.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -57,6 +60,59 @@ void draw_kinds(Panel& panel) {
   if (segmented(panel.look, row, "Watch", choices, chosen)) choose_kind(panel, kKinds[static_cast<std::size_t>(chosen)].kind);
 }
 
+/// Another position for a target of one: the one that is watched now, or the usual one of every text.
+void choose_position(Panel& panel) {
+  Target& target = panel.draft.target;
+  if (target_row(target.kind).most_tokens == 0) return;
+  const std::optional<Index> usual = usual_position_here(panel);
+  const Index here = target.first ? Index{*target.first} : usual.value_or(0);
+  const bool is_next = predicted_place(panel.snapshot->model->config) == PredictedPlace::next;
+  const std::vector<Choice> choices{
+      {is_next ? "last" : "mask",
+       is_next ? "The last token, also when the text grows and in every text of a file." : "The first mask, also in every text of a file."},
+      {fmt::format("@{}", here), "This position, whatever the text. A click on a word in Predictions sets it."}};
+  int chosen = target.first ? 1 : 0;
+  const Row row = begin_row(panel.look, "At", "At which position the prediction is watched; it counts from 0.");
+  if (!segmented(panel.look, row, "Target at", choices, chosen)) return;
+  target.first = chosen == 1 ? std::optional(static_cast<int>(here)) : std::nullopt;
+}
+
+/// What is wrong with a typed target, as the engine says it; empty: nothing, and it `is_taken` over.
+std::string problem_of_typed(const Panel& panel, const std::string& text, Target& target, bool is_taken) {
+  try {
+    const Target read = parse_target(text);
+    check_target_tokens(read, *panel.snapshot->model);
+    if (is_taken) target = read;
+    return {};
+  } catch (const Error& error) {
+    return as_sentence(error.what());
+  }
+}
+
+/// The target in the words of the command line, for what the lists do not offer. It is watched as soon as it can be read; what cannot be read
+/// is forgotten when the box is left.
+void draw_typed(Panel& panel) {
+  constexpr const char* kName = "Typed target";
+  constexpr const char* kHelp =
+      "Any target, also a word that no list shows: logit:is-are is the logit of is less that of are, prob:is@5 the probability of is at "
+      "position 5; loss and kl.";
+  constexpr float kLabel = 64;
+  const Look& look = panel.look;
+  Target& target = panel.draft.target;
+  const std::optional<std::string> typed = text_being_typed(kName);
+  std::string text = typed.value_or(to_text(target));
+  const Row row = begin_row(look, "Or type", kHelp);
+  const float left = row.left + look.px(kLabel);
+  const bool is_changed = text_box(look, kName, "logit:is-are", text, {left, row.top + look.px(2)}, row.right - left);
+  hint(look, kHelp);
+  if (!(typed || is_changed) || text.empty()) return;
+  const std::string problem = problem_of_typed(panel, text, target, is_changed);
+  if (problem.empty()) return;
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  paragraph(look, Type::caption, look.colours.bad, problem);
+  name_area("Typed target problem", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
+}
+
 /// Three numbers side by side, in frames.
 void draw_tiles(const Look& look, const TargetFound& found) {
   struct Tile {
@@ -101,6 +157,8 @@ void draw_target_section(Panel& panel, bool is_dense) {
   const std::shared_ptr<const TargetFound> found = target_here(panel);
   paragraph(look, Type::strong, look.colours.text, describe_target(panel.draft.target));
   draw_kinds(panel);
+  choose_position(panel);
+  draw_typed(panel);
   gap(look, kInside);
   if (found) {
     if (!found->now.reason.empty()) {
@@ -115,7 +173,7 @@ void draw_target_section(Panel& panel, bool is_dense) {
   paragraph(
       look, Type::caption, look.colours.text_second,
       std::string("Shown in every view once it is chosen or something is edited. Click a word in Predictions to watch it, shift+click to "
-                  "subtract it") +
+                  "subtract it; type a word that is not listed") +
           (can_append ? ", + writes it after the text." : "."));
   if (panel.draft.target == Target{}) return;
   gap(look, kInside);
