@@ -10,6 +10,7 @@
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/texts_file.h"
+#include "app/gui/watching/target_here.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "app/work/effects/sweep_kinds.h"
 #include "engine/core/error.h"
@@ -102,14 +103,21 @@ void draw_measures(const Look& look, CorpusChoice& choice) {
       "Without first token", choice.has_rest);
 }
 
+std::string watched_over_texts(const Panel& panel) {
+  if (!panel.has_picture() || panel.snapshot->is_dump()) return describe_target(panel.draft.target);
+  return describe_over_texts(target_over_texts(panel), panel.snapshot->model->config);
+}
+
 /// Measures of the maps, or what each head does to the target.
 void draw_what(const Panel& panel, CorpusChoice& choice) {
-  const std::vector<Choice> kinds{{"measures", "What the map of each head looks like: spread, previous token, distance and so on."},
-                                  {"effects on the target", "Each head is changed alone, and the target says what that does: " +
-                                                                describe_target(panel.draft.target) + "."}};
+  const std::vector<Choice> kinds{
+      {"measures", "What the map of each head looks like: spread, previous token, distance and so on."},
+      {"effects on the target", "Each head is changed alone, and the target says what that does: " + watched_over_texts(panel) + "."}};
   int kind = choice.finds_effects ? 1 : 0;
   const Row row = begin_row(panel.look, "Find", "What is found of every head.", 36);
   if (segmented(panel.look, row, "Find", kinds, kind)) choice.finds_effects = kind == 1;
+  if (choice.finds_effects)
+    paragraph(panel.look, Type::caption, panel.look.colours.text_second, fmt::format("Watched: {}.", watched_over_texts(panel)));
 }
 
 void draw_methods(const Look& look, CorpusChoice& choice) {
@@ -124,7 +132,7 @@ void draw_methods(const Look& look, CorpusChoice& choice) {
 }
 
 EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
-  EffectJob job{.methods = {}, .target = panel.draft.target};
+  EffectJob job{.methods = {}, .target = target_over_texts(panel)};
   for (const EffectRow& row : effect_rows()) {
     if (choice.methods.contains(row.method)) job.methods.push_back(row.method);
   }

@@ -246,12 +246,18 @@ void draw_this_text(Panel& panel, const Box& box) {
   draw_beside(panel, effects ? &*effects : nullptr, halves.right);
 }
 
+/// What is watched in every text that is run.
+std::string watched_in_texts(const Panel& panel) {
+  return "Watched: " + describe_over_texts(target_over_texts(panel), panel.snapshot->model->config) + ".";
+}
+
 void offer_file(Panel& panel) {
   const Look& look = panel.look;
   say(look,
       "One text gives hints, many texts give findings. Choose a file of texts: every head is changed alone on each of them, and the mean "
       "of "
       "what that does to the target is shown here while they are run.");
+  say(look, watched_in_texts(panel));
   gap(look, kUnit);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   constexpr const char* kChoose = "Choose a file of texts …";

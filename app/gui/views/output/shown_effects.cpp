@@ -5,6 +5,7 @@
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
+#include "app/gui/watching/target_here.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "engine/core/numbers.h"
 
@@ -33,7 +34,7 @@ std::optional<ShownEffects> effects_of(const StoredStudy& stored, const Snapshot
   if (!job || stored.study.heads() != run.all_heads()) return std::nullopt;
   ShownEffects shown;
   shown.heads = stored.study.heads();
-  shown.target = describe_target(job->target);
+  shown.target = describe_over_texts(job->target, run.model->config);
   shown.texts = stored.study.texts();
   for (std::size_t number = 0; number < job->methods.size(); ++number) {
     EffectColumn column{.row = &row_of(job->methods[number]), .values = {}, .errors = {}, .by_size = {}};
