@@ -87,6 +87,17 @@ TEST(DocumentInterventions, AddingAndTakingAwayIsTheIdentity) {
   EXPECT_EQ(query.interventions.size(), 1U) << "how many heads a layer has is not known";
 }
 
+TEST(DocumentInterventions, AHeadIsToldWhatIsPutInItsPlace) {
+  Query query;
+  for (const char* edit : {"2.1=previous", "2.1,3.0=patch:\"The dog\"@6"}) query.interventions.push_back(parse_intervention(edit));
+  query.interventions.push_back({.kind = InterventionKind::uniform, .heads = {{2, kWholeLayer}}});
+  EXPECT_EQ(edits_in_words(query, {0, 0}), "");
+  EXPECT_THAT(edits_in_words(query, {2, 1}), HasSubstr("looks at the previous token; "));
+  EXPECT_THAT(edits_in_words(query, {2, 1}), HasSubstr("The dog"));
+  EXPECT_EQ(edits_in_words(query, {2, 5}), "even map") << "all heads of its layer";
+  EXPECT_THAT(edits_in_words(query, {3, 0}), ::testing::Not(HasSubstr("head")));
+}
+
 TEST(DocumentInterventions, AnEditIsOneStepOfUndoThatSaysWhatItDoes) {
   Document before, after;
   add_intervention(after.query, parse_intervention("2.0=map:1.3"));

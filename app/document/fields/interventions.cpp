@@ -69,6 +69,23 @@ std::vector<Intervention> interventions_of(const Query& query) {
   return all;
 }
 
+std::string edits_in_words(const Query& query, HeadId head) {
+  constexpr std::string_view kAfterPlace = ": ";  // the head is named already
+  std::string words;
+  for (Intervention each : query.interventions) {
+    const bool is_of_head = std::any_of(each.heads.begin(), each.heads.end(), [&](HeadId of) {
+      return of.layer == head.layer && (of.head == head.head || of.head == kWholeLayer);
+    });
+    if (!is_of_head || row_of(each.kind).replaces == ReplacedPart::stream) continue;
+    each.heads = {head};
+    const std::string described = describe_intervention(each);
+    const std::size_t place = described.find(kAfterPlace);
+    words += words.empty() ? "" : "; ";
+    words += place == std::string::npos ? described : described.substr(place + kAfterPlace.size());
+  }
+  return words;
+}
+
 void add_intervention(Query& query, Intervention intervention) {
   if (switches_off_heads(intervention)) {
     std::vector<HeadId>& off = query.switched_off;

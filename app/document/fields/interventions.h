@@ -1,6 +1,7 @@
 // Interventions of a query as a list that is added to and taken from, one step of undo each.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/formats/json.h"
@@ -10,6 +11,8 @@ namespace headlight {
 
 /// Everything that is done to heads, in the order in which it acts: heads that are switched off, and then the rest.
 std::vector<Intervention> interventions_of(const Query& query);
+/// Those of one head's weights and z, in words, joined by "; ": "looks at the previous token". Empty: none.
+std::string edits_in_words(const Query& query, HeadId head);
 
 /// The last of what is done to heads. Switching off single heads is kept with those that are switched off already. What is there stays once.
 void add_intervention(Query& query, Intervention intervention);

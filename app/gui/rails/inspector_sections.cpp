@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/document/fields/interventions.h"
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
 #include "app/gui/kit/formula.h"
@@ -243,6 +244,11 @@ void draw_head_card(const Shown& shown) {
   const Snapshot& snapshot = shown.run;
   const HeadSummary& summary = snapshot.summary(shown.head);
   draw_heading(shown, snapshot.decoder_encoding ? head_title(snapshot, shown.head) : "Head " + short_name(snapshot, shown.head));
+  if (const std::string edits = edits_in_words(snapshot.query, shown.head); !edits.empty()) {
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    paragraph(look, Type::body, look.colours.text, fmt::format("Edited: {}.", edits));
+    name_area("Edits of the head", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
+  }
   draw_measure_rows(look, summary, MeasurePlace::card, shown.row_height());
   draw_likeness_button(shown);
   if (summary.masked_rows > 0) {

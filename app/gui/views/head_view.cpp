@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/fields/interventions.h"
 #include "app/document/mask_edits.h"
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
@@ -45,9 +46,11 @@ std::string title_of(const Panel& panel) {
   const bool is_pinned =
       std::find(panel.draft.pins.begin(), panel.draft.pins.end(), Pin{head, panel.draft.focused}) != panel.draft.pins.end();
   const bool is_off = is_switched_off(shown_run(panel)->query, head);
+  const std::string edits = edits_in_words(shown_run(panel)->query, head);
   const std::optional<CardHead> told = told_head(panel);
   return head_title(*panel.snapshot, head) + (told ? " · " + told->name : "") + (is_off ? " · switched off" : "") +
-         (is_pinned ? " · pinned" : "") + (panel.view.brushed.contains(head) ? " · brushed" : "") + moment_text(shown_moment(panel));
+         (edits.empty() ? "" : " · edited: " + edits) + (is_pinned ? " · pinned" : "") +
+         (panel.view.brushed.contains(head) ? " · brushed" : "") + moment_text(shown_moment(panel));
 }
 
 /// What the card tells of the head, while its sentence is shown: "follow → horse · far subject: 0.970 on held-out sentences".

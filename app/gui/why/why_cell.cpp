@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/fields/interventions.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
@@ -219,6 +220,14 @@ void draw_why_cell(Panel& panel, const std::shared_ptr<const Snapshot>& run, Hea
   const std::shared_ptr<const CellFound> found = effects.cell(request);
   const StudyStatus status = effects.cell_status();
   if (status.error) return paragraph(look, Type::body, look.colours.text_second, as_sentence(status.error_message));
+  if (run->trace.layer(head.layer).rule(head.head).placed_weights) {
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    paragraph(look, Type::body, look.colours.text,
+              fmt::format(
+                  "The weight is not made of this score: an edit gives it ({}). The parts explain the score that the head would have used.",
+                  edits_in_words(run->query, head)));
+    name_area("Score that is not used", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
+  }
   if (!is_dense)
     paragraph(look, Type::caption, look.colours.text_second,
               "What the query's and the key's vectors are made of, and how much each part adds to q·k. Norms are held at their scale.");
