@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/focus.h"
@@ -89,6 +90,18 @@ void draw_waiting(const Look& look, const Box& box) {
             AlignX::centre);
 }
 
+/// In place of the figure: why there is none.
+void draw_reason(const Look& look, const Box& box, const std::string& reason) {
+  begin_region(look, "Inside reason", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
+  text_line(look, Type::title, look.colours.text, "There is no ledger of this head");
+  gap(look, kInside);
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const float width = std::min(ImGui::GetContentRegionAvail().x, look.px(560));
+  paragraph(look, Type::body, look.colours.text_second, as_sentence(reason), width);
+  name_area("Why nothing is shown inside", {top.x, top.y, width, ImGui::GetCursorScreenPos().y - top.y});
+  end_region();
+}
+
 void draw_figure(Panel& panel, const InsideFound& found, const Box& box) {
   const Look& look = panel.look;
   const ScenePlace place{{box.x, box.y}, look.scale};
@@ -118,7 +131,11 @@ void draw_inside_view(Panel& panel, const Box& box) {
   const float foot = std::min(look.px(kTransport), std::round(box.height / 3));
   const Box figure{box.x, box.y, box.width, box.height - foot};
   pass_time(panel.view.inside, std::min(kLongestFrame, ImGui::GetIO().DeltaTime));
-  if (const std::shared_ptr<const InsideFound> found = found_inside(panel)) {
+  const std::shared_ptr<const InsideFound> found = found_inside(panel);
+  const bool is_of_this = found && found->question == InsideQuestion{panel.snapshot, panel.view.head, query_inside(panel)};
+  if (panel.status.error && !panel.status.is_busy && !is_of_this) {
+    draw_reason(look, figure, panel.status.error_message);
+  } else if (found) {
     keep_to(panel.view.inside, *found->inside);
     draw_figure(panel, *found, figure);
   } else {
