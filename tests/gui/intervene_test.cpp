@@ -110,5 +110,24 @@ TEST_F(Intervening, WhatCannotBeReadIsSaidAndChangesNothing) {
   EXPECT_FALSE(view.rails.intervene.problem.empty());
 }
 
+TEST_F(Intervening, AMapThatIsNotComputedYetIsRefusedWhenItIsChosen) {
+  view.head = {0, 0};
+  view.rails.intervene.kind = InterventionKind::map;
+  view.rails.intervene.from = "1.0";
+  settle();
+  put();
+  EXPECT_TRUE(in_place().empty());
+  EXPECT_THAT(view.rails.intervene.problem, ::testing::HasSubstr("not computed yet"));
+  EXPECT_FALSE(session.worker().status().error);
+}
+
+TEST_F(Intervening, TheHeadSaysWhatIsInItsPlace) {
+  choose("even map");
+  put();
+  view.view = View::head;
+  settle();
+  EXPECT_TRUE(window.has("Edits of the head"));
+}
+
 }  // namespace
 }  // namespace headlight

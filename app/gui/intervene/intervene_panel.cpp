@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 #include "app/document/fields/interventions.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/shapes.h"
 #include "engine/core/error.h"
+#include "engine/forward/layer_edits.h"
 #include "engine/studies/importance/text_set.h"
 
 namespace headlight {
@@ -115,7 +117,13 @@ std::string missing(const InterventionRow& row, const InterveneEntry& entry) {
 
 void put_in_place(Panel& panel, const InterventionRow& row, InterveneEntry& entry) {
   try {
-    add_intervention(panel.draft.query, intervention_of(panel, row, entry));
+    const Intervention made = intervention_of(panel, row, entry);
+    Query query = panel.draft.query;
+    add_intervention(query, made);
+    const ModelConfig& config = *panel.config();
+    for (const HeadId place : made.heads)  // what no run could do is refused here, where it can be mended
+      edits_of_layer_heads(query, config, place.layer, query.heads.value_or(config.heads_of(place.layer)));
+    panel.draft.query = std::move(query);
     entry.problem.clear();
   } catch (const Error& error) {
     entry.problem = as_sentence(error.what());
