@@ -30,6 +30,7 @@
 #include "app/work/head_fits.h"
 #include "app/work/inside/insides.h"
 #include "app/work/labs.h"
+#include "app/work/lessons/lesson_desk.h"
 #include "app/work/links/link_studies.h"
 #include "app/work/model_shelf.h"
 #include "app/work/prediction_changes.h"
@@ -73,6 +74,8 @@ class Session {
   ModelShelf& models() { return models_; }
   FontShelf& fonts() { return fonts_; }
   DocumentShelf& documents() { return documents_; }
+  LessonDesk& lessons() { return lessons_; }
+  const LessonDesk& lessons() const { return lessons_; }
   Exporter& exporter() { return exporter_; }
   std::shared_ptr<const Snapshot> snapshot() const { return worker_.snapshot(); }
   /// The run of a subject of `document`, which is the current one or the draft of the next. For the focused subject it is what is shown,
@@ -88,7 +91,9 @@ class Session {
   /// The document's own file, where the person saved or found it; empty: it has none yet. What the program keeps by itself is none.
   const std::filesystem::path& file() const { return file_; }
   /// It differs from what its file holds, or, without a file, from how it began.
-  bool is_modified() const { return document() != saved_; }
+  bool is_modified() const { return own_document() != saved_; }
+  /// The document without a lesson: that of before, while one is taken. It is the one that is kept for the next start.
+  const Document& own_document() const { return lessons_.open() != nullptr ? lessons_.open()->before : document(); }
 
   /// Call it every frame, after the panels. A draft that differs from the current document is recorded and requested. `is_gesture`: a mouse
   /// button is held, and everything that changes until it is released is one undo step. `is_typing`: a text box has the keyboard; each
@@ -171,6 +176,7 @@ class Session {
   ModelShelf models_{worker_};
   FontShelf fonts_{worker_};
   DocumentShelf documents_{worker_};
+  LessonDesk lessons_{worker_};
   WeightsShelf weights_shelf_{worker_};
   Exporter exporter_;
 };
