@@ -16,7 +16,7 @@
 namespace headlight {
 namespace {
 
-using Paragraph = std::vector<Span>;
+using Spans = std::vector<Span>;
 
 /// What the sentences are made of.
 struct Told {
@@ -31,8 +31,8 @@ struct Told {
 };
 
 /// “it” at 8 gives 80 % of its attention to “animal” at 1, then 12 % to “street”.
-Paragraph row_told(const Told& told, Index query) {
-  Paragraph spans{told.query(query)};
+Spans row_told(const Told& told, Index query) {
+  Spans spans{told.query(query)};
   if (told.maps.is_row_masked[static_cast<std::size_t>(query)]) {
     spans.push_back(told.plain(fmt::format(" (position {}) may attend to nothing here: every key is masked.", query)));
     return spans;
@@ -58,13 +58,13 @@ Paragraph row_told(const Told& told, Index query) {
 }
 
 /// Number 5 of the z of “it” (8) is −0.482: “animal” (1) adds 0.8 × −0.53, …
-Paragraph number_told(const Told& told, VectorNumber at) {
+Spans number_told(const Told& told, VectorNumber at) {
   constexpr std::size_t kMost = 3;
   const auto number = [](float value) { return score_text(value); };
   const float z = row_of_z(told.maps, at.query)(at.number);
   const std::vector<MixedPart> parts = parts_of_z(told.maps, at.query, at.number);
-  Paragraph spans{told.plain(fmt::format("Number {} of the z of ", at.number)), told.query(at.query),
-                  told.plain(fmt::format(" ({}) is {}", at.query, number(z)))};
+  Spans spans{told.plain(fmt::format("Number {} of the z of ", at.number)), told.query(at.query),
+              told.plain(fmt::format(" ({}) is {}", at.query, number(z)))};
   for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {
     spans.push_back(told.plain(i == 0 ? ": " : ", "));
     spans.push_back(told.key(parts[i].key));
@@ -76,13 +76,13 @@ Paragraph number_told(const Told& told, VectorNumber at) {
 }
 
 /// As a key, “animal” (1) receives 1.32 in all from the 9 queries that may look at it …
-Paragraph column_told(const Told& told, Index key) {
+Spans column_told(const Told& told, Index key) {
   const Received received = received_by(told.maps, key);
   const std::string from = received.queries == 1
                                ? "the one query that may look at it, which has 1 to give"
                                : fmt::format("the {} queries that may look at it, each of which has 1 to give", received.queries);
-  Paragraph spans{told.plain("As a key, "), told.key(key),
-                  told.plain(fmt::format(" ({}) receives {} in all from {}.", key, weight_text(received.sum), from))};
+  Spans spans{told.plain("As a key, "), told.key(key),
+              told.plain(fmt::format(" ({}) receives {} in all from {}.", key, weight_text(received.sum), from))};
   Index most = 0;
   for (Index query = 1; query < told.maps.weights.rows(); ++query) {
     if (told.maps.weights(query, key) > told.maps.weights(most, key)) most = query;
@@ -95,10 +95,10 @@ Paragraph column_told(const Told& told, Index key) {
 }
 
 /// What the rows of a head have in common, by its measures; those that are undefined are left out.
-Paragraph head_told(const Palette& colours, const Snapshot& run, HeadId head) {
+Spans head_told(const Palette& colours, const Snapshot& run, HeadId head) {
   const HeadSummary& summary = run.summary(head);
   const auto value = [&](std::string_view id) { return summary.value(id); };
-  Paragraph spans{{head_title(run, head), colours.text, Type::strong}};
+  Spans spans{{head_title(run, head), colours.text, Type::strong}};
   if (std::isnan(value("effective-tokens"))) {
     spans.push_back({": its rows are not attention weights, so no measure has a value.", colours.text});
     return spans;
@@ -118,7 +118,7 @@ Paragraph head_told(const Palette& colours, const Snapshot& run, HeadId head) {
 }
 
 /// “it” 8 → “animal” 1: A is 0.12, B is 0.3, A − B is −0.18.
-Paragraph numbers_told(const Palette& colours, const PicturedNumbers& numbers, Cell cell) {
+Spans numbers_told(const Palette& colours, const PicturedNumbers& numbers, Cell cell) {
   std::string text = pictured_place_text(numbers, cell.query, cell.key) + ": ";
   const MapPicture& shown = *numbers.columns.back().picture;
   if (shown.mask() && !shown.mask()->allows(cell.query, cell.key)) return {{text + "the mask leaves this cell out.", colours.text}};
@@ -150,13 +150,13 @@ std::vector<std::vector<Span>> explained(const Panel& panel, const MenuTarget& t
   }
   if (target.kind == MenuKind::cell) {
     const bool is_assumed = run.trace.layer(head.layer).given_mask.origin == GivenMask::Origin::assumed;
-    Paragraph cell = words_of_cell(colours, *maps, {*target.query, *target.key}, told.queries, told.keys, is_assumed);
+    Spans cell = words_of_cell(colours, *maps, {*target.query, *target.key}, told.queries, told.keys, is_assumed);
     for (Span& span : cell) {
       if (span.colour == colours.text_second) span.colour = colours.text;
     }
     return {cell, column_told(told, *target.key)};
   }
-  std::vector<Paragraph> paragraphs;
+  std::vector<Spans> paragraphs;
   if (target.kind == MenuKind::number && target.number < maps->v.cols())
     paragraphs.push_back(number_told(told, {*target.query, target.number}));
   if (target.query) paragraphs.push_back(row_told(told, *target.query));
