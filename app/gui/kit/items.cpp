@@ -121,6 +121,11 @@ std::string_view visible_label(std::string_view label) {
   return name == std::string_view::npos ? std::string_view() : label.substr(name);
 }
 
+const ItemRecorder* recorder_here() {
+  const ImGuiContext* context = ImGui::GetCurrentContext();
+  return context != nullptr ? recorder_of(*context) : nullptr;
+}
+
 void name_area(std::string_view name, Box box, const CellWindow& cells) {
   const ImGuiContext* context = ImGui::GetCurrentContext();
   ItemRecorder* recorder = context != nullptr ? recorder_of(*context) : nullptr;

@@ -82,6 +82,9 @@ class ItemRecorder {
   std::unordered_map<ImGuiID, Placed> placed_;
 };
 
+/// The recorder of the current context; null: nobody records.
+const ItemRecorder* recorder_here();
+
 /// What a person sees of a Dear ImGui label.
 std::string_view visible_label(std::string_view label);
 
