@@ -8,6 +8,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/bars/bars.h"
+#include "app/gui/bars/welcome.h"
 #include "app/gui/columns/shown_columns.h"
 #include "app/gui/commands/commands.h"
 #include "app/gui/commands/corpus_commands.h"
@@ -20,6 +21,10 @@
 #include "app/gui/finding/question_chips.h"
 #include "app/gui/kit/region.h"
 #include "app/gui/labs/labs.h"
+#include "app/gui/lessons/lesson_column.h"
+#include "app/gui/lessons/lesson_light.h"
+#include "app/gui/lessons/lesson_steps.h"
+#include "app/gui/lessons/lessons_dialog.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/panel/saved_view.h"
@@ -211,6 +216,20 @@ void draw_corpus_dialogs(Panel& panel, DialogStates& dialogs) {
   draw_other_texts_dialog(panel, dialogs.other_texts);
 }
 
+void draw_dialogs(Panel& panel, DialogStates& dialogs) {
+  draw_model_picker(panel, dialogs.model_picker);
+  draw_export_dialog(panel, dialogs.figure_export);
+  draw_parameters_dialog(panel, dialogs.parameters);
+  draw_mask_file_dialog(panel, dialogs.mask_file);
+  draw_model_card(panel, dialogs.model_card);
+  draw_document_dialogs(panel, dialogs.documents);
+  draw_corpus_dialogs(panel, dialogs);
+  draw_settings(panel, dialogs.typed_font);
+  draw_palette(panel, dialogs);
+  draw_help(panel);
+  draw_lessons_dialog(panel);
+}
+
 constexpr std::array kOverviewCommands{
     WindowCommand{.name = "Open the selected head",
                   .words = "go to head map large",
@@ -308,6 +327,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Layout layout = make_layout(size.x, size.y, look.scale, view.shell, needs_of(panel));
+  begin_places(panel, state.lesson_places);
   settle_model_change(panel, state.model_change, dialogs.model_picker.recent_models);
   open_dropped(panel);
   take_imports(panel);
@@ -325,28 +345,22 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   settle_effect_columns(panel);
   watch_shown_files(panel, dialogs);
   answer_keyboard(panel);
+  settle_lesson(panel);
   draw_lines(look, layout);
   draw_top_bar(panel, layout.top_bar);
+  draw_lesson(panel, layout.lesson);
   draw_left_rail(panel, layout.left_rail, layout.left, state.left_rail);
   draw_tabs(panel, layout.tabs);
   draw_rail_switches(panel, layout);
-  draw_centre(panel, layout.centre);
+  draw_centre(panel, draw_welcome(panel, layout.centre));
   draw_inspector(panel, layout.inspector, layout.right, layout.is_drawer);
   draw_token_strip(panel, layout.strip, state.strip_layouts);
   if (layout.status.height > 0) draw_status_bar(panel, layout.status);
   end_tab_order(state.tab_walk, layout);
   draw_edges(panel, layout);
+  draw_lesson_light(panel, layout.centre);
   draw_spotlight(panel);
-  draw_model_picker(panel, dialogs.model_picker);
-  draw_export_dialog(panel, dialogs.figure_export);
-  draw_parameters_dialog(panel, dialogs.parameters);
-  draw_mask_file_dialog(panel, dialogs.mask_file);
-  draw_model_card(panel, dialogs.model_card);
-  draw_document_dialogs(panel, dialogs.documents);
-  draw_corpus_dialogs(panel, dialogs);
-  draw_settings(panel, dialogs.typed_font);
-  draw_palette(panel, dialogs);
-  draw_help(panel);
+  draw_dialogs(panel, dialogs);
   draw_context_menu(panel);
   answer_copy(panel);  // after all that may have asked for it
   reload_wanted(panel, dialogs);

@@ -3,6 +3,7 @@
 
 #include "app/gui/bars/bars.h"
 #include "app/gui/dialogs/dialog_states.h"
+#include "app/gui/lessons/lesson_light.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/rails/rails.h"
 #include "app/gui/shell/tab_order.h"
@@ -20,6 +21,7 @@ struct FrameState {
   LeftRail left_rail = {};
   TabWalk tab_walk = {};
   DialogStates dialogs = {};
+  LessonPlaces lesson_places = {};
   std::optional<ModelChange> model_change = {};  ///< being carried out
   std::optional<Point> pressed_at = {};          ///< where a button was pressed last, until the pointer moves away (Look::shows_hints)
 };

@@ -13,6 +13,7 @@ struct WindowOptions {
   std::string open;                 ///< document or model; empty: the last state, or the first start
   std::optional<std::string> text;  ///< the sentence, in place of the document's or the model's own
   std::optional<int> item;          ///< of a file of maps that holds a batch: which text
+  std::string lesson;               ///< that is taken, by its name; empty: none
   bool is_safe_mode = false;        ///< neither settings nor the last document come back; edits are still kept
   bool remembers = false;           ///< even with a script, the last session is restored and this one is saved
   int threads = 0;

@@ -8,8 +8,8 @@ namespace {
 
 /// Every region lies inside the window and none over another.
 void expect_tiled(const Layout& layout, float width, float height) {
-  const std::array regions{layout.top_bar, layout.left_rail, layout.left_switch, layout.tabs,  layout.right_switch,
-                           layout.centre,  layout.inspector, layout.strip,       layout.status};
+  const std::array regions{layout.top_bar,      layout.lesson, layout.left_rail, layout.left_switch, layout.tabs,
+                           layout.right_switch, layout.centre, layout.inspector, layout.strip,       layout.status};
   for (std::size_t a = 0; a < regions.size(); ++a) {
     EXPECT_GE(regions[a].x, 0);
     EXPECT_LE(regions[a].right(), width);
@@ -55,6 +55,24 @@ TEST(Layout, WhatAPersonOpenedOrFoldedStaysSo) {
   EXPECT_EQ(make_layout(1600, 1000, 1, shell).left_rail.width, 400);
   shell.left_width = 5000;
   EXPECT_EQ(make_layout(1600, 1000, 1, shell).left_rail.width, kMostLeftRail);
+}
+
+TEST(Layout, ALessonStandsLeftOfEverythingAndFoldsTheRails) {
+  const RailNeeds needs{true, true, true};
+  for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(1600, 1000), ImVec2(1024, 768), ImVec2(800, 500)}) {
+    const Layout layout = make_layout(size.x, size.y, 1, {}, needs);
+    expect_tiled(layout, size.x, size.y);
+    EXPECT_EQ(layout.lesson.x, 0);
+    EXPECT_GE(layout.lesson.width, kLeastLesson);
+    EXPECT_LE(layout.lesson.width, kMostLesson);
+    EXPECT_EQ(layout.left, RailForm::folded);
+    EXPECT_EQ(layout.right, RailForm::folded);
+    EXPECT_GT(layout.centre.width, size.x * 0.5F);
+  }
+  Shell shell;
+  shell.left = Fold::open;
+  EXPECT_EQ(make_layout(1600, 1000, 1, shell, needs).left, RailForm::open) << "who opens it has it";
+  EXPECT_EQ(make_layout(1600, 1000, 1).lesson.width, 0) << "no lesson";
 }
 
 TEST(Layout, EveryFormIsTiled) {

@@ -12,7 +12,7 @@ fail() { echo "run_scripts: $*" >&2; failed=1; }
 # Assets, a cache and a shelf of files with models of the tests', so that nothing depends on the machine or on the models that are shipped.
 reference=$here/../reference
 mkdir -p "$work/assets/models" "$work/hub/models--tiny--gpt/snapshots" "$work/shelf"
-cp -r "$here/../../assets/examples" "$work/assets/"
+cp -r "$here/../../assets/examples" "$here/../../assets/lessons" "$work/assets/"
 cp -r "$reference/models/gpt2" "$work/assets/models/story-gpt"
 cp -r "$reference/models/bert-mlm" "$work/assets/models/story-bert"
 cp -r "$reference/models/gpt2" "$work/hub/models--tiny--gpt/snapshots/c1"

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/options.h"
+#include "app/lessons/load_lessons.h"
 #include "engine/model/files/model_places.h"
 
 namespace headlight {
@@ -20,6 +21,7 @@ struct GuiOptions {
         ->check(CLI::Range(0.0, 8.0).description(""))
         ->type_name("X");
     command.add_option("--script", window.script, "Feed the window from a script, for tests and demos")->type_name("FILE");
+    command.add_option("--lesson", window.lesson, "Take this lesson at once; `headlight lesson list` names them")->type_name("NAME");
     command.add_flag("--remember", window.remembers,
                      "Restore and save the session even with --script; otherwise a scripted window leaves the saved session alone");
     command.add_flag("--safe-mode", window.is_safe_mode,
@@ -45,9 +47,21 @@ void apply_size(const std::string& text, WindowOptions& window) {
   refuse_option("--size", "this is not a size of a window", "\"" + printable(text, 60) + "\"", "WIDTHxHEIGHT such as 1600x1000");
 }
 
+/// Throws Error (usage) naming those that there are.
+void check_lesson(const std::string& name) {
+  const Lessons all = load_lessons(lessons_folder());
+  std::string names;
+  for (const Lesson& lesson : all.lessons) {
+    if (lesson.name == name) return;
+    names += (names.empty() ? "" : ", ") + lesson.name;
+  }
+  refuse_option("--lesson", "there is no such lesson", "\"" + printable(name, 60) + "\"", names.empty() ? "a lesson" : "one of " + names);
+}
+
 int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
   WindowOptions window = options.window;
   if (!options.size.empty()) apply_size(options.size, window);
+  if (!window.lesson.empty()) check_lesson(window.lesson);
   if (!window.open.empty() && window.open != "sandbox" && !find_model(window.open)) {
     throw Error({.kind = ErrorKind::input,
                  .file = window.open,

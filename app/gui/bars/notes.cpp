@@ -165,7 +165,9 @@ void draw_notes_of_picture(Panel& panel, NoteStack& notes) {
   const Look& look = panel.look;
   if (!panel.snapshot) return;
   Notes& state = panel.view.notes;
-  if (panel.snapshot->model->is_random && !state.is_random_closed && notes.draw("Random note", look.colours.accent, kRandomNote)) {
+  const bool is_lesson = panel.context.session.lessons().open() != nullptr;  // it says what there is to say, and its picture stays free
+  if (!is_lesson && panel.snapshot->model->is_random && !state.is_random_closed &&
+      notes.draw("Random note", look.colours.accent, kRandomNote)) {
     state.is_random_closed = true;
   }
   if (!panel.has_picture()) return;  // the empty view explains itself
@@ -175,6 +177,7 @@ void draw_notes_of_picture(Panel& panel, NoteStack& notes) {
     state.closed_notices = notices;
   }
   draw_other_weights(panel, notes);
+  if (is_lesson) return;
   draw_relations(panel, notes);
   draw_offered_notes(panel, notes);
 }

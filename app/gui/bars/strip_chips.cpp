@@ -46,7 +46,7 @@ float draw_pin(Panel& panel, int layer, const Box& box) {
   if (!pinned) return right;
   const std::string& token = panel.caches.pictures.query_names(layer)[*pinned];
   const std::string name = fmt::format("row {} “{}”", *pinned, elided(look, Type::body, token, look.px(kPinnedName)));
-  const bool has_key = box.width >= look.px(kRoomForEsc);
+  const bool has_key = box.width >= look.px(kRoomForEsc) && panel.context.session.lessons().open() == nullptr;  // there Esc leaves
   const float esc = has_key ? text_width(look, Type::caption, "Esc") + look.px(kUnit) : 0;
   const float height = look.px(kStripChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
   const float close = look.px(kControl);

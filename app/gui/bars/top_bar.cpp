@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/document/amounts.h"
 #include "app/document/wording.h"
@@ -235,7 +236,7 @@ void draw_sentences(Panel& panel, const BarForm& form, float left, float right, 
     left = draw_box_name(look, "encoder", left, top);
     second_left = draw_box_name(look, "decoder", second_left, top);
   }
-  if (panel.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(panel.view.notes.wants_sentence, false) || panel.wants_sentence_focus) ImGui::SetKeyboardFocusHere();
   sentence_box(look, "Sentence", "Type a sentence", query.text, {left, top}, first_right - left, kBoxHeight);
   if (!ImGui::IsItemActive())
     hint(look, "The sentence that the model reads (ctrl+L). Every keystroke updates the picture. Shift+Enter starts a new line (↵).");

@@ -4,6 +4,7 @@
 
 #include "app/document/subjects.h"
 #include "app/gui/commands/commands.h"
+#include "app/gui/commands/lesson_commands.h"
 #include "app/gui/finding/asking.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/shown_figure.h"
@@ -36,6 +37,11 @@ std::string without_edits(const Panel& panel) {
 
 std::string without_redo(const Panel& panel) {
   return panel.context.session.history().can_redo() ? "" : "Nothing was undone.";
+}
+
+std::string in_lesson(const Panel& panel) {
+  return panel.context.session.lessons().open() == nullptr ? ""
+                                                           : "Leave the lesson first: its step would be saved in place of your document.";
 }
 
 std::string without_sandbox(const Panel& panel) {
@@ -107,12 +113,14 @@ constexpr std::array kCommands{
                   .words = "document write",
                   .keys = {kCtrl | ImGuiKey_S},
                   .act = save_document,
+                  .why_not = in_lesson,
                   .is_in_menu = true},
     WindowCommand{.name = "Save as …",
                   .group = document,
                   .words = "document write copy name",
                   .keys = {kCtrl | kShift | ImGuiKey_S},
                   .act = [](Panel& panel) { open(panel.view.dialogs.document_save); },
+                  .why_not = in_lesson,
                   .is_in_menu = true},
     WindowCommand{.name = "Export a figure …",
                   .group = document,
@@ -296,6 +304,12 @@ constexpr std::array kCommands{
                   .act = [](Panel& panel) { panel.view.shell.is_presenting = !panel.view.shell.is_presenting; },
                   .works_over_dialogs = true,
                   .is_in_menu = true},
+    WindowCommand{.name = "Take a lesson …",
+                  .group = window,
+                  .words = "learn teach tutorial tour course class guess explain",
+                  .keys = {ImGuiKey_F2},
+                  .act = [](Panel& panel) { open(panel.view.dialogs.lessons); },
+                  .is_in_menu = true},
     WindowCommand{.name = "Settings …",
                   .group = window,
                   .words = "preferences options size theme motion memory frame time",
@@ -346,6 +360,7 @@ void add_commands(const Panel& panel, std::vector<Offer>& offers) {
                       .keys = keys_text(key_of_view(place)),
                       .act = [view](Panel& here) { here.view.view = view; }});
   }
+  add_rows(panel, lesson_commands(panel), "lesson", offers);
   if (const ViewRow* shown = panel.shown_view()) add_rows(panel, shown->commands, shown->title, offers);
   add_rows(panel, window_commands(), "", offers);
   for (const ViewRow& row : panel.views) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/gui/commands/commands.h"
+#include "app/gui/commands/lesson_commands.h"
 #include "app/gui/kit/widgets.h"
 
 namespace headlight {
@@ -75,8 +76,10 @@ void answer_rows(Panel& panel, std::span<const WindowCommand> rows, const Listen
 void answer_keyboard(Panel& panel) {
   const Listeners listeners;
   TakenKeys taken;
+  answer_rows(panel, lesson_commands(panel), listeners, taken);
   if (const ViewRow* shown = panel.shown_view()) answer_rows(panel, shown->commands, listeners, taken);
   answer_rows(panel, window_commands(), listeners, taken);
+  if (takes_digits(panel)) return;
   for (std::size_t place = 0; place < panel.views.size(); ++place) {
     const ImGuiKey key = key_of_view(place);
     if (is_pressed(key, false) && listeners.lets(key, false) && taken.take(key)) panel.view.view = panel.views[place].view;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/gui/commands/commands.h"
+#include "app/gui/commands/doors.h"
+#include "app/gui/commands/lesson_commands.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/dialogs.h"
 
@@ -56,6 +58,7 @@ std::array<HelpLines, 2> help_lines(std::span<const ViewRow> views) {
   const HelpLines keys = keys_of(views);
   columns[1].insert(columns[1].end(), keys.begin(), keys.end());
   add(1, "Window", CommandGroup::window);
+  add_group(columns[0], "In a lesson", all_lesson_commands(), [](const WindowCommand&) { return true; });
   for (const ViewRow& row : views) {
     if (!row.commands.empty()) add_group(columns[0], row.title, row.commands, [](const WindowCommand&) { return true; });
   }
@@ -113,6 +116,8 @@ constexpr std::array kReading{
 void draw_help(Panel& panel) {
   const Look& look = panel.look;
   if (!begin_dialog(look, "Help", 880, panel.view.dialogs.help, DialogContent::text)) return;
+  const Row row = begin_row(look, "", nullptr, 36);
+  if (draw_doors(panel, row.left, row.top, look.px(kRow))) panel.view.dialogs.help = false;
   text_line(look, Type::heading, look.colours.text_second, "Reading a map");
   gap(look, kInside);
   for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);

@@ -3,6 +3,15 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// A lesson asks where the row looks: what is known of its head waits.
+bool is_asked(const Panel& panel) {
+  const OpenLesson* lesson = panel.context.session.lessons().open();
+  return lesson != nullptr && lesson->hides_row();
+}
+
+}  // namespace
 
 std::pair<std::shared_ptr<const Examples>, const Example*> shown_example(const Panel& panel) {
   auto examples = panel.context.session.examples().ask();
@@ -33,7 +42,7 @@ std::shared_ptr<const Ranking> ranking_of_example(const Panel& panel) {
 }
 
 std::optional<CardHead> told_head(const Panel& panel) {
-  if (!panel.has_picture() || panel.snapshot->query.model.name != panel.draft.query.model.name) return std::nullopt;
+  if (is_asked(panel) || !panel.has_picture() || panel.snapshot->query.model.name != panel.draft.query.model.name) return std::nullopt;
   const auto told = panel.context.session.card_heads().ask(panel.draft.query.model.name);
   if (!told) return std::nullopt;
   const auto row = std::find_if(told->heads.begin(), told->heads.end(), [&](const CardHead& each) {
@@ -49,6 +58,7 @@ MapFrame frame_of(const ShownRelation& shown) {
 
 std::vector<ShownRelation> shown_relations(const Panel& panel) {
   std::vector<ShownRelation> shown;
+  if (is_asked(panel)) return shown;
   const int layer = panel.view.head.layer;
   const Snapshot& snapshot = *panel.snapshot;
   if (query_side(snapshot, layer) != Side::text || key_side(snapshot, layer) != Side::text) return shown;

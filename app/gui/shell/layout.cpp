@@ -6,9 +6,10 @@
 namespace headlight {
 namespace {
 
-constexpr float kLeastViews = 560;      // points of width that rails leave to the views
-constexpr float kPresenting = 1.6F;     // times the usual size
-constexpr float kLeastDrawerShare = 3;  // the drawer takes at most one part in so many of the room for views
+constexpr float kLeastViews = 560;                               // points of width that rails leave to the views
+constexpr float kLessonShare = 0.28F, kPresentedLesson = 0.36F;  // of the width
+constexpr float kPresenting = 1.6F;                              // times the usual size
+constexpr float kLeastDrawerShare = 3;                           // the drawer takes at most one part in so many of the room for views
 constexpr float kFewestPoints[2] = {800, 500};
 
 bool is_open(Fold fold, bool by_room) {
@@ -23,6 +24,7 @@ class Divider {
 
   Layout divide() {
     place_bars();
+    place_lesson();
     place_left_rail();
     place_inspector();
     const float left = layout_.left_rail.right() + (layout_.left == RailForm::away ? 0 : 1);
@@ -52,20 +54,29 @@ class Divider {
     bottom_ = layout_.strip.y;
   }
 
+  void place_lesson() {
+    const float share = shell_.is_presenting ? kPresentedLesson : kLessonShare;
+    const float width = needs_.has_lesson ? std::round(std::clamp(width_ * share, px(kLeastLesson), px(kMostLesson))) : 0;
+    layout_.lesson = {0, top_, width, bottom_ - top_};
+    start_ = width > 0 ? width + 1 : 0;
+  }
+
   void place_left_rail() {
     const bool is_away = shell_.is_presenting || !needs_.has_left;
-    const float most = width_ - px(kLeastViews);
+    const float most = width_ - start_ - px(kLeastViews);
     const float wanted = px(std::clamp(shell_.left_width, kLeastLeftRail, kMostLeftRail));
     const bool has_room = wanted <= most;
-    layout_.left = is_away ? RailForm::away : is_open(shell_.left, !is_narrow_) && has_room ? RailForm::open : RailForm::folded;
+    layout_.left = is_away                                                               ? RailForm::away
+                   : is_open(shell_.left, !is_narrow_ && !needs_.has_lesson) && has_room ? RailForm::open
+                                                                                         : RailForm::folded;
     const float width = layout_.left == RailForm::away ? 0 : layout_.left == RailForm::open ? wanted : px(kStub);
-    layout_.left_rail = {0, top_, width, bottom_ - top_};
+    layout_.left_rail = {start_, top_, width, bottom_ - top_};
   }
 
   void place_inspector() {
     layout_.is_drawer = is_narrow_;
     const bool is_away = shell_.is_presenting || !needs_.has_right;
-    const bool has_room = !is_narrow_ || height_ >= px(kFoldDrawerBelow);
+    const bool has_room = !needs_.has_lesson && (!is_narrow_ || height_ >= px(kFoldDrawerBelow));
     layout_.right = is_away ? RailForm::away : is_open(shell_.right, has_room) ? RailForm::open : RailForm::folded;
     is_narrow_ ? place_drawer() : place_right_rail();
   }
@@ -93,6 +104,7 @@ class Divider {
   RailNeeds needs_;
   bool is_narrow_;
   float top_ = 0, bottom_ = 0;
+  float start_ = 0;  // where the left rail begins
   Layout layout_ = {};
 };
 

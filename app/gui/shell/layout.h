@@ -11,7 +11,7 @@ namespace headlight {
 
 /// In pixels. Regions are whole pixels apart, with a line of one pixel between them.
 struct Layout {
-  Box top_bar, left_rail, left_switch, tabs, right_switch, centre, inspector, strip, status;
+  Box top_bar, lesson, left_rail, left_switch, tabs, right_switch, centre, inspector, strip, status;
   RailForm left = RailForm::open, right = RailForm::open;
   bool is_drawer = false;  ///< the inspector lies under the views
 };
@@ -19,9 +19,11 @@ struct Layout {
 /// What the shown view has use for.
 struct RailNeeds {
   bool has_left = true, has_right = true;
+  bool has_lesson = false;  ///< a lesson stands left of everything; rails fold unless a person opened them
 };
 Layout make_layout(float width, float height, float scale, const Shell& shell = {}, RailNeeds needs = {});
 
+inline constexpr float kLeastLesson = 272, kMostLesson = 420;
 inline constexpr float kLeastLeftRail = 216, kMostLeftRail = 480;
 inline constexpr float kLeastRightRail = 240, kMostRightRail = 640;
 inline constexpr float kLeastDrawer = 96;

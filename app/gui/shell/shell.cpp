@@ -96,7 +96,9 @@ void resize(float& width, Fold& fold, float wanted, float least, float most) {
 
 RailNeeds needs_of(const Panel& panel) {
   const ViewRow* row = panel.shown_view();
-  return {true, row == nullptr || row->has_inspector};
+  const OpenLesson* lesson = panel.context.session.lessons().open();
+  const bool has_answer_in_sight = lesson != nullptr && lesson->hides_row();  // in the inspector
+  return {true, (row == nullptr || row->has_inspector) && !has_answer_in_sight, lesson != nullptr};
 }
 
 void turn(Fold& fold, RailForm form) {
@@ -123,6 +125,7 @@ void draw_lines(const Look& look, const Layout& layout) {
   const ImU32 colour = to_imgui(look.colours.line);
   const auto fill = [&](float x, float y, float width, float height) { under.AddRectFilled({x, y}, {x + width, y + height}, colour); };
   fill(0, layout.top_bar.bottom(), layout.top_bar.width, 1);
+  if (layout.lesson.width > 0) fill(layout.lesson.right(), layout.lesson.y, 1, layout.lesson.height);
   if (layout.left != RailForm::away) fill(layout.left_rail.right(), layout.left_rail.y, 1, layout.left_rail.height);
   if (layout.right == RailForm::away) return;
   const Box& inspector = layout.inspector;
@@ -136,7 +139,7 @@ void draw_edges(Panel& panel, const Layout& layout) {
   if (layout.left == RailForm::open) {
     const Box& rail = layout.left_rail;
     const EdgeAnswer answer = draw_edge(look, "Edge of the left rail", {rail.right() - reach, rail.y, 2 * reach + 1, rail.height}, true);
-    if (answer.dragged_to) resize(shell.left_width, shell.left, *answer.dragged_to / look.scale, kLeastLeftRail, kMostLeftRail);
+    if (answer.dragged_to) resize(shell.left_width, shell.left, (*answer.dragged_to - rail.x) / look.scale, kLeastLeftRail, kMostLeftRail);
     if (answer.is_reset) shell.left_width = Shell().left_width;
   }
   if (layout.right != RailForm::open) return;

@@ -18,8 +18,8 @@ bool holds(const Box& box, ImVec2 at) {
 
 /// The place of a region among the others, by where its middle is.
 std::size_t rank_of(const Layout& layout, const ImGuiWindow& window) {
-  const std::array boxes{layout.top_bar, layout.strip,     layout.left_switch, layout.tabs,  layout.right_switch,
-                         layout.centre,  layout.left_rail, layout.inspector,   layout.status};
+  const std::array boxes{layout.top_bar, layout.strip,  layout.left_switch, layout.tabs,      layout.right_switch,
+                         layout.lesson,  layout.centre, layout.left_rail,   layout.inspector, layout.status};
   const ImVec2 middle{window.Pos.x + window.Size.x / 2, window.Pos.y + window.Size.y / 2};
   const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const Box& box) { return holds(box, middle); });
   return static_cast<std::size_t>(found - boxes.begin());

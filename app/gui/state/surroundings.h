@@ -30,6 +30,8 @@ struct Notes {
   std::string_view wants_head_in;                    ///< the view of that moment: whoever goes elsewhere meanwhile stays there
   std::string wants_head_of;  ///< text of an example that was just chosen: the head that carries its relations is shown once it is known
   std::uint64_t closed_error = 0;        ///< generation whose error was closed
+  bool wants_sentence = false;           ///< the keyboard goes to the sentence, in the next frame
+  bool is_welcoming = false;             ///< the line of welcome of a first start
   bool is_random_closed = false;         ///< the note on random weights; restored at the next start
   std::uint64_t closed_weights = ~0ULL;  ///< Session::openings of the document whose note on other weights was closed
 };
@@ -67,6 +69,8 @@ struct OpenDialogs {
   bool mask_file = false;
   bool parameters = false;
   bool palette = false, settings = false;
+  bool lessons = false;            ///< which lesson to take
+  std::string wanted_lesson = {};  ///< that is taken once it is read, by its name; empty: none
   bool document_open = false, document_save = false;
   bool corpus = false;       ///< measure all heads over a file of texts
   bool corpus_save = false;  ///< write what was found

@@ -16,6 +16,7 @@
 #include "app/gui/state/shell.h"
 #include "app/gui/state/surroundings.h"
 #include "app/work/labs.h"
+#include "engine/formats/json.h"
 
 namespace headlight {
 
@@ -56,6 +57,7 @@ struct ViewState {
   Notes notes;
   OpenDialogs dialogs;
   std::vector<std::string> recent_commands;  ///< chosen in the palette, newest first; restored likewise
+  Json look_after_lesson;                    ///< where to look once the document of before a lesson is shown again; null: nowhere else
   Shell shell;
 };
 

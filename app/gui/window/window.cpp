@@ -120,6 +120,9 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   if (!state_folder_.empty() && !cache_folder().empty()) session_.keep_digests_in(cache_folder() / "weights.json");
   if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
   if (!start.study.empty()) state_.view.corpus.wanted = std::move(start.study);
+  state_.view.dialogs.wanted_lesson = options.lesson;
+  state_.view.notes.is_welcoming =
+      start.restored.is_first_start && !is_scripted_ && !state_folder_.empty() && options.open.empty() && options.lesson.empty();
   if (start.opens_study) state_.view.view = View::measures;
   state_.view.notes.banner = std::move(start.restored.notice);
   state_.view.notes.offered_document = std::move(start.restored.offered);
@@ -194,7 +197,7 @@ void Window::remember(bool was_starting) {
   view["export"] = export_to_keep(state_.dialogs.figure_export);
   const Settings settings{std::move(view), state_.dialogs.model_picker.recent_models, state_.dialogs.documents.recent,
                           session_.file().string()};
-  autosave_.update({{session_.document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
+  autosave_.update({{session_.own_document(), session_.unknown(), settings}, session_.openings(), session_.origin()});
 }
 
 void Window::say_lost_display() {

@@ -1,0 +1,58 @@
+#include "app/gui/commands/lesson_commands.h"
+
+#include <array>
+
+namespace headlight {
+namespace {
+
+OpenLesson& open_lesson(Panel& panel) {
+  return *panel.context.session.lessons().open();
+}
+
+std::string without_step_before(const Panel& panel) {
+  const OpenLesson* lesson = panel.context.session.lessons().open();
+  return lesson != nullptr && lesson->step > 0 ? "" : "This is the first step.";
+}
+
+/// Escape is for what the pointer does first: a brush, a relation that is framed.
+std::string while_painting(const Panel& panel) {
+  return panel.view.painting.brush == Brush::off ? "" : "The brush is put down first.";
+}
+
+constexpr std::array kLessonCommands{
+    WindowCommand{.name = "Next step of the lesson",
+                  .words = "lesson forward on continue answer",
+                  .keys = {ImGuiKey_Space, ImGuiKey_PageDown},
+                  .act = [](Panel& panel) { open_lesson(panel).go_on(); }},
+    WindowCommand{.name = "Step before, of the lesson",
+                  .words = "lesson back previous",
+                  .keys = {ImGuiKey_PageUp, ImGuiMod_Shift | ImGuiKey_Space},
+                  .act = [](Panel& panel) { open_lesson(panel).go_to(open_lesson(panel).step - 1); },
+                  .why_not = without_step_before},
+    WindowCommand{.name = "Back to the step",
+                  .words = "lesson reset return again",
+                  .keys = {ImGuiKey_R},
+                  .act = [](Panel& panel) { open_lesson(panel).return_to_step(); }},
+    WindowCommand{.name = "Leave the lesson",
+                  .words = "close end quit lesson",
+                  .keys = {ImGuiKey_Escape},
+                  .act = [](Panel& panel) { open_lesson(panel).is_left = true; },
+                  .why_not = while_painting},
+};
+
+}  // namespace
+
+std::span<const WindowCommand> all_lesson_commands() {
+  return kLessonCommands;
+}
+
+std::span<const WindowCommand> lesson_commands(const Panel& panel) {
+  return panel.context.session.lessons().open() != nullptr ? all_lesson_commands() : std::span<const WindowCommand>();
+}
+
+bool takes_digits(const Panel& panel) {
+  const OpenLesson* lesson = panel.context.session.lessons().open();
+  return lesson != nullptr && lesson->asks() && lesson->shown().question->kind == QuestionKind::key;
+}
+
+}  // namespace headlight
