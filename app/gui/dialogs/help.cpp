@@ -117,7 +117,9 @@ void draw_help(Panel& panel) {
   const Look& look = panel.look;
   if (!begin_dialog(look, "Help", 880, panel.view.dialogs.help, DialogContent::text)) return;
   const Row row = begin_row(look, "", nullptr, 36);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // arrows scroll the text
   if (draw_doors(panel, row.left, row.top, look.px(kRow))) panel.view.dialogs.help = false;
+  ImGui::PopItemFlag();
   text_line(look, Type::heading, look.colours.text_second, "Reading a map");
   gap(look, kInside);
   for (const char* sentence : kReading) paragraph(look, Type::body, look.colours.text, sentence);

@@ -41,9 +41,10 @@ std::optional<Box> box_of(const DrawnItem& map, Index query, std::optional<Index
 /// A column is named by its heading: all of it is lit, down to the foot of the view.
 Box whole_column(const Panel& panel, Box heading, const Box& centre) {
   const ViewRow* shown = panel.shown_view();
-  const float foot = shown != nullptr ? panel.look.px(shown->foot + kBetween) : 0;
+  const float foot = shown != nullptr ? panel.look.px(shown->foot + kBetween + kUnit) : 0;
+  const float around = panel.look.px(kUnit);
   heading.height = std::max(heading.height, centre.bottom() - foot - heading.y);
-  return heading;
+  return {heading.x - around, heading.y, heading.width + 2 * around, heading.height};
 }
 
 std::optional<Box> lit_box(const Panel& panel, const LessonStep& step, const Box& centre) {

@@ -290,7 +290,7 @@ void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
   if (const std::optional<Guess>& guess = lesson.guessing.guess) {
     const Span spans[] = {{"Your guess: ", look.colours.text_second},
                           {guess_text(lesson, answer), look.colours.text, Type::strong},
-                          {". " + score_of(*lesson.shown().question, answer, *guess).text, look.colours.text_second}};
+                          {". " + score_of(*lesson.shown().question, answer, *guess).text + ".", look.colours.text_second}};
     paragraph(look, spans);
     gap(look, kUnit);
   }
