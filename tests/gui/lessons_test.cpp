@@ -145,6 +145,23 @@ TEST_F(LessonsInTheWindow, SpaceShowsTheAnswerWithoutAGuessAndThenGoesOn) {
   EXPECT_TRUE(lesson().asks());
 }
 
+TEST_F(LessonsInTheWindow, OutputIsCoveredWhileSomethingIsAsked) {
+  take("which-heads-matter");
+  go_to(2);
+  EXPECT_EQ(view.view, View::output);
+  EXPECT_TRUE(window.has("Covered view"));
+  press("space");
+  EXPECT_FALSE(window.has("Covered view"));
+}
+
+TEST_F(LessonsInTheWindow, AStepOfHeadThatNamesNoStageShowsTheWeights) {
+  take("masks");
+  go_to(2);
+  EXPECT_EQ(view.head_page.stage, Stage::mask);
+  go_to(4);
+  EXPECT_EQ(view.head_page.stage, Stage::weights);
+}
+
 TEST_F(LessonsInTheWindow, ARowIsDrawnByDragging) {
   take("trained-head");
   go_to(6);

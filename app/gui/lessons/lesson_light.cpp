@@ -150,6 +150,7 @@ void draw_lesson_light(Panel& panel, const Box& centre) {
   if (lesson == nullptr) return;
   draw_spot(panel, *lesson, centre);
   if (lesson->hides_row()) cover_asked_row(panel, *lesson, centre);
+  if (lesson->asks() && panel.view.view == View::output) cover_view(panel.look, centre);  // it lists what is asked for
 }
 
 }  // namespace headlight

@@ -22,7 +22,9 @@ void set_document(Panel& panel, Document next) {
 
 void set_look(Panel& panel, const LessonStep& step) {
   try {
-    show_look(look_of(step.view, *panel.snapshot), panel.view, panel.views);
+    Json look = look_of(step.view, *panel.snapshot);
+    if (step.view.view == View::head.name && step.view.stage.empty()) look["stage"] = "weights";  // whatever was looked at before
+    show_look(look, panel.view, panel.views);
   } catch (const Error& error) {  // a word or head that this model does not have: the step is shown as far as it goes
     panel.view.notes.banner = error.message();
   }
