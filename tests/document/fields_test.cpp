@@ -185,6 +185,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"recipe/figure_arguments.cpp", {"fixed_high", "range"}},       // --range of a number
       {"recipe/recipe.cpp", {"fixed_high", "gamma", "hidden", "hiding", "range", "scale", "theme"}},  // what does not count as the rest is
       {"gui/selection/menu_entries.cpp", {"hidden"}},                                                 // hiding a key that was clicked
+      {"gui/lessons/lesson_steps.cpp", {"theme"}},                                                    // the person's own stays
       {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},               // what another head count leaves behind
       {"gui/rails/block_panel.cpp", {"biases"}},                                                   // whether there are biases to switch off
       {"gui/rails/field_controls.cpp", {"theme"}},                                                 // ramps
