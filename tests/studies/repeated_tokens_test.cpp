@@ -174,7 +174,7 @@ TEST(DrawMeans, LeaveOutDrawsInWhichAHeadHasNoNumber) {
 }
 
 TEST(DrawMeans, ALabelSaysHowManyDrawsItIsOf) {
-  const auto label = label_of(measure_request("prefix-matching", "test"), 0.998, 4);
+  const auto label = label_of(plain_request(measure_of(all_measures(), "prefix-matching")), 0.998, 4);
   ASSERT_TRUE(label);
   EXPECT_EQ(text_of_drawn(*label).substr(0, 17), "induction: 0.998 ");
   EXPECT_NE(text_of_drawn(*label).find(", 4 draws of random tokens)"), std::string::npos) << text_of_drawn(*label);
