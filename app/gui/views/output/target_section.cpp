@@ -96,13 +96,13 @@ void draw_typed(Panel& panel) {
   constexpr const char* kHelp =
       "Any target, also a word that no list shows: logit:is-are is the logit of is less that of are, prob:is@5 the probability of is at "
       "position 5; loss and kl.";
-  constexpr float kLabel = 64;
+  constexpr float kBoxLeft = 64;
   const Look& look = panel.look;
   Target& target = panel.draft.target;
   const std::optional<std::string> typed = text_being_typed(kName);
   std::string text = typed.value_or(to_text(target));
   const Row row = begin_row(look, "Or type", kHelp);
-  const float left = row.left + look.px(kLabel);
+  const float left = row.left + look.px(kBoxLeft);
   const bool is_changed = text_box(look, kName, "logit:is-are", text, {left, row.top + look.px(2)}, row.right - left);
   hint(look, kHelp);
   if (!(typed || is_changed) || text.empty()) return;
