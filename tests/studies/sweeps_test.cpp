@@ -273,7 +273,7 @@ TEST(PruneHeads, RefusesWhatNeedsOtherTextsOrHasNoNumber) {
     return error_of([&] { prune_heads(swept.model, swept.query, parse_target(target), {}, {swept.tokens}, pool, swept.silent); }).message();
   };
   EXPECT_THAT(message("kl"), HasSubstr("itself unedited"));
-  EXPECT_THAT(message("loss@900"), HasSubstr("in none of the texts"));
+  EXPECT_THAT(message("loss@900"), HasSubstr("The text has no position 900"));
 }
 
 }  // namespace
