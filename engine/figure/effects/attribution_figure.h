@@ -24,7 +24,7 @@ struct AttributionFigureRequest {
   double logit = 0;
   ShownSources sources;
   Theme theme = Theme::dark;
-  Point at = {};  ///< of the left top corner
+  Point at = {};                ///< of the left top corner
   float width = 0, height = 0;  ///< that are there; height 0: as much as it takes
 };
 
