@@ -129,7 +129,7 @@ def read_safetensors(file):
     arrays = {}
     for name, tensor in header.items():
         begin, end = tensor["data_offsets"]
-        arrays[name] = numpy.frombuffer(data[8 + size + begin : 8 + size + end], "<f4").reshape(tensor["shape"])
+        arrays[name] = numpy.frombuffer(data[8 + size + begin : 8 + size + end], {"F32": "<f4", "F64": "<f8"}[tensor["dtype"]]).reshape(tensor["shape"])
     return arrays, texts
 
 
@@ -166,8 +166,15 @@ def compare_lists(folder, figure):
             expect(len(listed) == 4 and listed == sorted(listed, reverse=True) and sum(listed) <= 1, f"{figure}: {listed} at {position}")
 
 
+def holds(array, wanted):
+    """Whether these are the numbers of a text, where those of single precision have the fewest digits that read back as such."""
+    single = array.astype(numpy.float32)
+    is_single = numpy.array_equal(array, single, equal_nan=True)
+    return numpy.array_equal(array, wanted, equal_nan=True) or (is_single and numpy.array_equal(single, wanted.astype(numpy.float32), equal_nan=True))
+
+
 def compare_arrays(folder, figure):
-    """The same for a figure that has arrays too: one for each column of numbers, of single precision, and the words beside them."""
+    """The same for a figure that has arrays too: one for each column of numbers, of double precision, and the words beside them."""
     compare_lists(folder, figure)
     lines = json.loads((folder / f"{figure}.json").read_text())["lines"]
     archive = numpy.load(folder / f"{figure}.npz")
@@ -177,9 +184,9 @@ def compare_arrays(folder, figure):
         if any(isinstance(cell, str) for cell in cells):
             expect(json.loads(texts[column]) == json.loads(str(archive[column])) == cells, f"{figure}: other words in {column}")
             continue
-        wanted = numpy.array([numpy.nan if cell is None else cell for cell in cells], numpy.float32)
+        wanted = numpy.array([numpy.nan if cell is None else cell for cell in cells], numpy.float64)
         for array in (arrays[column], archive[column]):
-            expect(numpy.array_equal(array, wanted, equal_nan=True), f"{figure}: other numbers in {column}")
+            expect(holds(array, wanted), f"{figure}: other numbers in {column}")
     if figure == "attribution":
         split = sum(line["value"] for line in lines if line["part"] == "source")
         whole = next(line["value"] for line in lines if line["part"] == "head" and (line["layer"], line["head"]) == (1, 2))
@@ -407,7 +414,7 @@ def change_one(file, changed):
         changed.write_text(re.sub(r"0\.(\d)(\d+)", lambda found: f"0.{9 - int(found[1])}{found[2]}", file.read_text(), count=1))
     elif ending == ".npz":
         arrays = {name: array.copy() for name, array in numpy.load(file).items()}
-        first = next(name for name, array in arrays.items() if array.dtype == numpy.float32)
+        first = next(name for name, array in arrays.items() if array.dtype in (numpy.float32, numpy.float64))
         numbers = arrays[first].reshape(-1)
         numbers[numpy.flatnonzero(numpy.isfinite(numbers))[0]] += 0.25
         numpy.savez(changed, **arrays)
