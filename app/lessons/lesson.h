@@ -1,5 +1,5 @@
-// A lesson: steps that each set a document, say where to look, and may ask before they show. A value; nothing of it is an answer: numbers and
-// answers come from the engine when a step is played (app/lessons/play). The format of its files: assets/lessons/README.md.
+// A lesson: steps that each set a document, say where to look, and may ask before they show. A value, and without answers: numbers and answers
+// come from the engine when a step is played (app/lessons/play). The format of its files: assets/lessons/README.md.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace headlight {
 
-/// What all else is dimmed for, by the names of scripts.
+/// What is lit while everything else is dimmed, by the names that scripts use.
 struct Spotlight {
   enum class Kind : std::uint8_t { map, row, cell, head, token, column, label };
   Kind kind = Kind::map;
@@ -23,7 +23,7 @@ struct Spotlight {
   bool operator==(const Spotlight&) const = default;
 };
 
-/// Where a step looks: names as scripts and saved states have them. What is empty stays as it is.
+/// What a step shows, by the names in scripts and saved states. An empty field leaves it as it is.
 struct LessonView {
   std::string view = {};              ///< "head"; one of lesson_views()
   std::optional<HeadId> head = {};    ///< that is looked at
@@ -49,12 +49,12 @@ struct Lesson {
   std::string file = {};  ///< name without its folder, for messages
   std::string name = {};  ///< that without its ending
   std::string title = {};
-  std::string goal = {};  ///< what one can say after it
+  std::string goal = {};  ///< what the class can say after it
   int minutes = 0;
   std::vector<LessonStep> steps = {};  ///< at least one
 };
 
-/// What a name in a lesson stands for.
+/// A name that a lesson may use, and what it means.
 struct LessonName {
   std::string_view name = {};
   std::string_view meaning = {};

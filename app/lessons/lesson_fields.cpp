@@ -1,6 +1,6 @@
 #include "app/lessons/lesson_fields.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -16,9 +16,15 @@ std::string names_text(std::span<const LessonName> names) {
 std::string checked_line(const JsonFields& fields, const std::string& key, std::string text, std::size_t most) {
   if (text.empty()) fields.refuse(key, "is empty");
   if (text.size() > most) {
-    fields.refuse(key, "is too long for a room to read", fmt::format("{} bytes", text.size()), fmt::format("at most {}", most));
+    fields.refuse(key, "is too long to read from the back of a room", fmt::format("{} bytes", text.size()),
+                  fmt::format("at most {}", most));
   }
   return text;
+}
+
+Paragraph parse_paragraph(const JsonFields& fields, const std::string& key, const std::string& text, const JsonLines& lines) {
+  return read_parsed(fields, key, checked_line(fields, key, text, kLongestParagraph),
+                     [&](std::string_view words) { return parse_words(words, lines.line_of(fields.path_of(key))); });
 }
 
 }  // namespace
@@ -26,9 +32,7 @@ std::string checked_line(const JsonFields& fields, const std::string& key, std::
 void refuse_unknown(const JsonFields& fields, std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : fields.value().items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string names;
-    for (const std::string_view name : known) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
-    fields.refuse(key, "there is no such field", {}, names);
+    fields.refuse(key, "unknown field", {}, fmt::format("{}", fmt::join(known, ", ")));
   }
 }
 
@@ -38,15 +42,27 @@ std::string read_line(const JsonFields& fields, const std::string& key, std::siz
 
 std::string read_name(const JsonFields& fields, const std::string& key, std::span<const LessonName> names) {
   if (!fields.has(key)) return {};
-  std::string name = fields.text(key);
+  return checked_name(fields, key, fields.text(key), names);
+}
+
+std::string checked_name(const JsonFields& fields, const std::string& key, const std::string& name, std::span<const LessonName> names) {
   const bool is_known = std::any_of(names.begin(), names.end(), [&](const LessonName& each) { return each.name == name; });
-  if (!is_known) fields.refuse(key, "there is no such name", in_quotes(name), names_text(names));
+  if (!is_known) fields.refuse(key, "unknown name", in_quotes(name), names_text(names));
   return name;
 }
 
+std::vector<ListedText> read_texts(const JsonFields& fields, const std::string& key, const std::string& expected) {
+  std::vector<ListedText> texts;
+  for (const Json& item : fields.array(key)) {
+    const std::string place = fmt::format("{}[{}]", key, texts.size());
+    if (!item.is_string()) fields.refuse(place, "has the wrong type", describe(item), expected);
+    texts.push_back({place, item.get<std::string>()});
+  }
+  return texts;
+}
+
 Paragraph read_paragraph(const JsonFields& fields, const std::string& key, const JsonLines& lines) {
-  const std::string text = read_line(fields, key, kLongestParagraph);
-  return read_parsed(fields, key, text, [&](std::string_view words) { return parse_words(words, lines.line_of(fields.path_of(key))); });
+  return parse_paragraph(fields, key, fields.text(key), lines);
 }
 
 std::vector<Paragraph> read_paragraphs(const JsonFields& fields, const std::string& key, const JsonLines& lines) {
@@ -56,13 +72,7 @@ std::vector<Paragraph> read_paragraphs(const JsonFields& fields, const std::stri
     fields.refuse(key, "has too few or too many paragraphs", std::to_string(list.size()), fmt::format("1 to {}", kMostParagraphs));
   }
   std::vector<Paragraph> paragraphs;
-  for (const Json& item : list) {
-    const std::string name = fmt::format("{}[{}]", key, paragraphs.size());
-    if (!item.is_string()) fields.refuse(name, "has the wrong type", describe(item), "a string");
-    const std::string text = checked_line(fields, name, item.get<std::string>(), kLongestParagraph);
-    paragraphs.push_back(
-        read_parsed(fields, name, text, [&](std::string_view words) { return parse_words(words, lines.line_of(fields.path_of(name))); }));
-  }
+  for (const ListedText& item : read_texts(fields, key)) paragraphs.push_back(parse_paragraph(fields, item.key, item.text, lines));
   return paragraphs;
 }
 

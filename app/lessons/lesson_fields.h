@@ -16,12 +16,22 @@ inline constexpr std::size_t kLongestTitle = 120;       ///< bytes
 inline constexpr std::size_t kLongestParagraph = 1000;  ///< bytes
 inline constexpr std::size_t kMostParagraphs = 12;
 
-/// Refuses a field that is none of `known`, naming those.
+/// Refuses a field that is not in `known`, and names those that are.
 void refuse_unknown(const JsonFields& fields, std::initializer_list<std::string_view> known);
 /// A text that is not empty and not longer than `most` bytes.
 std::string read_line(const JsonFields& fields, const std::string& key, std::size_t most = kLongestTitle);
 /// One of `names`; empty where the field is not there.
 std::string read_name(const JsonFields& fields, const std::string& key, std::span<const LessonName> names);
+/// The name, which is refused under `key` if it is not one of `names`.
+std::string checked_name(const JsonFields& fields, const std::string& key, const std::string& name, std::span<const LessonName> names);
+
+/// A text of a list, and the key of its place, such as "heads[2]".
+struct ListedText {
+  std::string key, text;
+};
+/// A list of texts. `expected`: of each, in the message for an item that is not a text.
+std::vector<ListedText> read_texts(const JsonFields& fields, const std::string& key, const std::string& expected = "a string");
+
 /// A paragraph, or a list of them.
 std::vector<Paragraph> read_paragraphs(const JsonFields& fields, const std::string& key, const JsonLines& lines);
 Paragraph read_paragraph(const JsonFields& fields, const std::string& key, const JsonLines& lines);

@@ -86,12 +86,8 @@ class LessonReader {
 
   static void read_touch(const JsonFields& fields, LessonStep& step) {
     if (!fields.has("touch")) return;
-    for (const Json& item : fields.array("touch")) {
-      const std::string name = fmt::format("touch[{}]", step.touch.size());
-      if (!item.is_string()) fields.refuse(name, "has the wrong type", describe(item), "a string");
-      const Json one = {{name, item}};
-      step.touch.push_back(read_name(JsonFields(one, fields.file(), fields.path()), name, touchables()));
-    }
+    for (const ListedText& item : read_texts(fields, "touch"))
+      step.touch.push_back(checked_name(fields, item.key, item.text, touchables()));
   }
 
   const std::string& file_;
@@ -123,7 +119,7 @@ Lessons load_lessons(const std::filesystem::path& folder) {
   Lessons found;
   if (folder.empty()) return found;
   for (const std::string& name : file_names_in(folder)) {
-    if (!name.ends_with(kLessonEnding)) continue;
+    if (!names_lesson(name)) continue;
     try {
       found.lessons.push_back(read_lesson(read_file(folder / name, kLargestLesson), printable(name)));
     } catch (const Error& error) {

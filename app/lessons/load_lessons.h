@@ -17,8 +17,8 @@ inline constexpr std::size_t kMostLessonSteps = 40;
 /// By its ending. Does not check whether it is sound.
 bool names_lesson(const std::filesystem::path& path);
 
-/// One file. Throws Error (input) naming the file, the line and the field of the first fault: a field that there is not, a value of the wrong
-/// type, a name or number that means nothing, a lesson without a step.
+/// One file. Throws Error (input) naming the file, the line and the field of the first fault: an unknown field, name or number, a
+/// value of the wrong type, a lesson without steps.
 Lesson load_lesson(const std::filesystem::path& path);
 /// The same of its bytes; `file` is its name.
 Lesson read_lesson(std::string_view bytes, const std::string& file);
@@ -29,7 +29,7 @@ struct Lessons {
 };
 /// All lessons of a folder, sorted by file name. None for an empty path or a folder that does not exist. A broken file hides no other.
 Lessons load_lessons(const std::filesystem::path& folder);
-/// The folder of the lessons that come with the program; empty where there is none.
+/// The folder of the lessons that come with the program; empty if it is missing.
 std::filesystem::path lessons_folder();
 
 }  // namespace headlight

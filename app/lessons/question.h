@@ -22,9 +22,7 @@ enum class QuestionKind : std::uint8_t { key, order, row, number, yes_no };
 
 struct QuestionKindRow {
   QuestionKind kind;
-  std::string_view name = {};     ///< in files
-  std::string_view how = {};      ///< what a person does: "Click the word"
-  std::string_view scoring = {};  ///< how a guess is scored
+  std::string_view name = {};  ///< in files
 };
 std::span<const QuestionKindRow> question_kinds();
 const QuestionKindRow& question_kind(QuestionKind kind);
@@ -46,7 +44,7 @@ struct Question {
 };
 
 inline constexpr std::size_t kOrderedHeads = 3;
-/// How near two numbers count as equal, as a share of the larger: float32 sums in another order.
+/// Two numbers count as equal up to this share of the larger: float32 rounds differently when it sums in another order.
 inline constexpr double kEqualNumbers = 1e-4;
 inline constexpr double kSmallNumber = 1e-2;  ///< below, that share is of this
 

@@ -9,7 +9,7 @@
 namespace headlight {
 namespace {
 
-/// Refuses what `known`, written from what was read, does not have: a field that nobody read.
+/// Refuses a field that was not read: `known` is what was read, written again.
 void refuse_unread(const Json& json, const Json& known, const std::string& file, const std::string& path) {
   if (json.is_array() && known.is_array()) {
     for (std::size_t item = 0; item < std::min(json.size(), known.size()); ++item) {

@@ -18,20 +18,18 @@ void read_row(const JsonFields& fields, Question& question) {
 
 void read_order(const JsonFields& fields, Question& question) {
   refuse_unknown(fields, {"kind", "ask", "after", "heads", "by"});
-  const Json& heads = fields.array("heads");
+  const std::vector<ListedText> heads = read_texts(fields, "heads", "a head, such as \"2.1\"");
   if (heads.size() != kOrderedHeads) {
-    fields.refuse("heads", "three heads are put in order", std::to_string(heads.size()), "three heads, such as \"2.1\"");
+    fields.refuse("heads", "an order needs three heads", std::to_string(heads.size()), "three heads, such as \"2.1\"");
   }
-  for (const Json& head : heads) {
-    const std::string name = fmt::format("heads[{}]", question.heads.size());
-    if (!head.is_string()) fields.refuse(name, "has the wrong type", describe(head), "a head, such as \"2.1\"");
-    question.heads.push_back(read_parsed(fields, name, head.get<std::string>(), parse_head));
+  for (const ListedText& head : heads) {
+    question.heads.push_back(read_parsed(fields, head.key, head.text, parse_head));
     if (std::count(question.heads.begin(), question.heads.end(), question.heads.back()) > 1) {
-      fields.refuse(name, "the same head is there twice", describe(head));
+      fields.refuse(head.key, "this head is listed twice", in_quotes(head.text));
     }
   }
   question.number = read_live_number(fields, "by", true);
-  if (!question.number.is_of_any_head) {
+  if (!is_of_any_head(question.number)) {
     fields.refuse("by", "the number is the same for all heads", in_quotes(question.number.text), "a number with the word HEAD in it");
   }
 }
@@ -40,7 +38,8 @@ void read_number(const JsonFields& fields, Question& question) {
   refuse_unknown(fields, {"kind", "ask", "after", "number", "within"});
   question.number = read_live_number(fields, "number");
   question.within = fields.number_or("within", kUsualWithin, 0, 1);
-  if (question.number.row->format == NumberFormat::word) fields.refuse("number", "this is a word, which nobody can be near to");
+  if (question.number.row->format == NumberFormat::word)
+    fields.refuse("number", "this number is shown as a word, so a guess cannot be close to it");
 }
 
 void read_yes_no(const JsonFields& fields, Question& question) {
@@ -59,7 +58,8 @@ void read_yes_no(const JsonFields& fields, Question& question) {
       question.bound = fields.number_or(key, 0, -1e12, 1e12);
     }
   }
-  if (relations != 1) fields.refuse("number", "it is not said what the number is compared with", {}, "one of above, below and equals");
+  if (relations != 1)
+    fields.refuse("number", "the question does not say what to compare the number with", {}, "one of above, below and equals");
 }
 
 using Read = void (*)(const JsonFields&, Question&);
@@ -86,7 +86,7 @@ Question read_question(const JsonFields& fields, const JsonLines& lines) {
   for (const QuestionKindRow& row : question_kinds()) names += fmt::format("{}{}", names.empty() ? "one of " : ", ", row.name);
   const auto rows = question_kinds();
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const QuestionKindRow& each) { return each.name == name; });
-  if (row == rows.end()) fields.refuse("kind", "there is no question of this kind", in_quotes(name), names);
+  if (row == rows.end()) fields.refuse("kind", "unknown kind of question", in_quotes(name), names);
   question.kind = row->kind;
   reader_of(question.kind)(fields, question);
   question.ask = read_paragraph(fields, "ask", lines);

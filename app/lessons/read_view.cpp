@@ -18,7 +18,7 @@ std::optional<std::string_view> after(std::string_view text, std::string_view fi
 }
 
 [[noreturn]] void refuse_target(std::string_view text) {
-  throw Error({.kind = ErrorKind::usage, .problem = "there is no such target", .found = in_quotes(text), .expected = kTargets});
+  throw Error({.kind = ErrorKind::usage, .problem = "unknown target", .found = in_quotes(text), .expected = kTargets});
 }
 
 Spotlight parse_spotlight(std::string_view text) {
@@ -37,10 +37,10 @@ Spotlight parse_spotlight(std::string_view text) {
   refuse_target(text);
 }
 
-/// What a field is of: naming it in another view says nothing.
+/// Each field belongs to one view.
 void check_view(const JsonFields& step, const LessonView& view, const char* field, std::string_view needed) {
   if (!step.has(field) || view.view == needed) return;
-  step.refuse(field, "another view has no such thing", view.view.empty() ? "no view" : in_quotes(view.view),
+  step.refuse(field, fmt::format("only the view {} has this field", needed), view.view.empty() ? "no view" : in_quotes(view.view),
               fmt::format("\"view\": \"{}\"", needed));
 }
 
@@ -51,7 +51,8 @@ void check_target(const JsonFields& step, const LessonView& view) {
   if (is_of_map) check_view(step, view, "target", "head");
   if (kind == Kind::head) check_view(step, view, "target", "overview");
   if (kind == Kind::column) check_view(step, view, "target", "inside");
-  if ((kind == Kind::row || kind == Kind::cell) && !view.row) step.refuse("target", "the step holds no row", {}, "\"row\": \"WORD\"");
+  if ((kind == Kind::row || kind == Kind::cell) && !view.row)
+    step.refuse("target", "the step does not select a row", {}, "\"row\": \"WORD\"");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/formats/json.h"
 
 namespace headlight {
 namespace {
@@ -26,7 +27,7 @@ const Mark* mark_of(char sign) {
 [[noreturn]] void refuse(std::string_view text, std::size_t at, std::string problem) {
   throw Error({.kind = ErrorKind::usage,
                .problem = std::move(problem),
-               .found = fmt::format("\"{}\"", printable(text.substr(at), 60)),
+               .found = in_quotes(text.substr(at)),
                .expected = "*strong*, `formula` or {number}"});
 }
 
@@ -35,7 +36,7 @@ void make_strong_number(std::string_view text, std::size_t at, WordsPart& part) 
   const std::size_t mark = part.text.find_first_of("`{}");
   if (mark == std::string::npos) return;
   const bool is_number = part.text.front() == '{' && part.text.find_first_of("`{}", 1) == part.text.size() - 1 && part.text.back() == '}';
-  if (!is_number) refuse(text, at, "strong words hold no other marks, unless they are one number");
+  if (!is_number) refuse(text, at, "strong words cannot contain other marks, except for a single number");
   part = {.kind = WordsKind::number, .text = part.text.substr(1, part.text.size() - 2), .is_strong = true};
 }
 

@@ -24,7 +24,7 @@ struct Paragraph {
   std::vector<WordsPart> parts = {};
 };
 
-/// Throws Error (usage): a mark without its partner, a live number that is none.
+/// Throws Error (usage): a mark without its partner, an invalid live number.
 Paragraph parse_words(std::string_view text, int line = 1);
 
 }  // namespace headlight

@@ -14,6 +14,7 @@ struct WindowOptions {
   std::optional<std::string> text;  ///< the sentence, in place of the document's or the model's own
   std::optional<int> item;          ///< of a file of maps that holds a batch: which text
   std::string lesson;               ///< that is taken, by its name; empty: none
+  std::string guesses;              ///< file that every guess of a lesson is added to; empty: none
   bool is_safe_mode = false;        ///< neither settings nor the last document come back; edits are still kept
   bool remembers = false;           ///< even with a script, the last session is restored and this one is saved
   int threads = 0;

@@ -117,7 +117,7 @@ TEST(Answer, FollowsWhatAPersonChanged) {
   masked.mask.rules = {{{}, "k == 9", {}}};
   Played closed(masked);
   const Answer none = answer_of(question, closed.runs());
-  EXPECT_THAT(none.problem, HasSubstr("no key"));
+  EXPECT_THAT(none.problem, HasSubstr("forbids every key"));
   EXPECT_EQ(score_of(question, none, Index{0}).share, 0);
 }
 

@@ -98,32 +98,32 @@ TEST(ReadLesson, EachFaultIsNamedByItsLineAndReason) {
       {"\"minutes\": 5", "\"minutes\": \"5\"", "line 6, minutes: is out of range or has the wrong type"},
       {"\"minutes\": 5", "\"minutes\": 600", "line 6, minutes"},
       {"\"goal\": \"A goal.\"", "\"goal\": \"\"", "line 5, goal: is empty"},
-      {"\"goal\": \"A goal.\"", "\"goal\": \"A goal.\", \"author\": \"me\"", "line 5, author: there is no such field"},
+      {"\"goal\": \"A goal.\"", "\"goal\": \"A goal.\", \"author\": \"me\"", "line 5, author: unknown field"},
       {"\"d_model\": 16", "\"d_modle\": 16", "line 8, document.model.sandbox.d_modle: documents have no such field"},
       {"\"text\": \"The", "\"txet\": \"The", "line 9, document.txet: documents have no such field"},
       {"\"title\": \"One\"", "\"title\": 1", "line 13, steps[0].title: has the wrong type"},
-      {"\"title\": \"One\"", "\"title\": \"One\", \"spotlight\": 1", "line 13, steps[0].spotlight: there is no such field"},
-      {"{weight 1.0 sat cat}", "{wieght 1.0 sat cat}", "line 14, steps[0].words[0]: there is no number of this kind"},
-      {"{weight 1.0 sat cat}", "{weight 1 sat cat}", "line 14, steps[0].words[0]: this is no head"},
+      {"\"title\": \"One\"", "\"title\": \"One\", \"spotlight\": 1", "line 13, steps[0].spotlight: unknown field"},
+      {"{weight 1.0 sat cat}", "{wieght 1.0 sat cat}", "line 14, steps[0].words[0]: unknown number"},
+      {"{weight 1.0 sat cat}", "{weight 1 sat cat}", "line 14, steps[0].words[0]: not a head"},
       {"{weight 1.0 sat cat}", "{weight 1.0 sat}", "line 14, steps[0].words[0]: something is missing"},
-      {"{weight 1.0 sat cat}", "{weight 1.0 sat cat mat}", "line 14, steps[0].words[0]: there is a word too many"},
+      {"{weight 1.0 sat cat}", "{weight 1.0 sat cat mat}", "line 14, steps[0].words[0]: unexpected extra words"},
       {"{weight 1.0 sat cat}", "{weight 1.0 sat cat", "line 14, steps[0].words[0]: { is not closed"},
       {"*cat*", "*cat", "line 14, steps[0].words[0]"},
       {"`q · k`", "`q · k", "line 14, steps[0].words[1]: ` is not closed"},
-      {"\"view\": \"head\"", "\"view\": \"heads\"", "line 15, steps[0].view: there is no such name"},
-      {"\"head\": \"1.0\"", "\"head\": \"one\"", "line 16, steps[0].head: this is no head"},
-      {"\"row\": \"sat\"", "\"row\": \"@x\"", "line 17, steps[0].row: this is no position"},
-      {"\"stage\": \"weights\"", "\"stage\": \"weight\"", "line 18, steps[0].stage: there is no such name"},
+      {"\"view\": \"head\"", "\"view\": \"heads\"", "line 15, steps[0].view: unknown name"},
+      {"\"head\": \"1.0\"", "\"head\": \"one\"", "line 16, steps[0].head: not a head"},
+      {"\"row\": \"sat\"", "\"row\": \"@x\"", "line 17, steps[0].row: not a position"},
+      {"\"stage\": \"weights\"", "\"stage\": \"weight\"", "line 18, steps[0].stage: unknown name"},
       {"\"stage\": \"weights\"", "\"inside_step\": 9", "line 18, steps[0].inside_step"},
-      {"\"stage\": \"weights\"", "\"inside_step\": 3", "line 18, steps[0].inside_step: another view has no such thing"},
-      {"\"stage\": \"weights\"", "\"lab\": \"attempts\"", "line 18, steps[0].lab: another view has no such thing"},
-      {"\"map cell cat\"", "\"maps\"", "line 19, steps[0].target: there is no such target"},
-      {"\"map cell cat\"", "\"head 1.0\"", "line 19, steps[0].target: another view has no such thing"},
-      {"[\"row\"]", "[\"rows\"]", "line 20, steps[0].touch[0]: there is no such name"},
+      {"\"stage\": \"weights\"", "\"inside_step\": 3", "line 18, steps[0].inside_step: only the view inside has this field"},
+      {"\"stage\": \"weights\"", "\"lab\": \"attempts\"", "line 18, steps[0].lab: only the view lab has this field"},
+      {"\"map cell cat\"", "\"maps\"", "line 19, steps[0].target: unknown target"},
+      {"\"map cell cat\"", "\"head 1.0\"", "line 19, steps[0].target: only the view overview has this field"},
+      {"[\"row\"]", "[\"rows\"]", "line 20, steps[0].touch[0]: unknown name"},
       {"[\"row\"]", "[1]", "line 20, steps[0].touch[0]: has the wrong type"},
-      {"\"kind\": \"key\"", "\"kind\": \"keys\"", "line 22, steps[0].question.kind: there is no question of this kind"},
+      {"\"kind\": \"key\"", "\"kind\": \"keys\"", "line 22, steps[0].question.kind: unknown kind of question"},
       {"\"ask\": \"Where does *sat* look?\",", "", "line 21, steps[0].question.ask: is missing"},
-      {"\"ask\"", "\"answer\": \"cat\", \"ask\"", "line 23, steps[0].question.answer: there is no such field"},
+      {"\"ask\"", "\"answer\": \"cat\", \"ask\"", "line 23, steps[0].question.answer: unknown field"},
       {"\"words\": \"Head 1.1 is off.\"", "\"words\": []", "line 30, steps[1].words: has too few or too many paragraphs"},
       {"\"words\": \"Head 1.1 is off.\"", "\"words\": [true]", "line 30, steps[1].words[0]: has the wrong type"},
       {"[[1, 1]]", "[[1, \"x\"]]", "line 32, steps[1].document.switched_off[0][1]: wrong type"},
@@ -153,16 +153,16 @@ TEST(ReadLesson, EachKindOfQuestionHasItsOwnFields) {
   };
   for (const char* question : sound) EXPECT_NO_THROW(read_lesson(with_question(question), "a")) << question;
   const Fault faults[] = {
-      {"", R"("kind": "order", "heads": ["0.0", "0.1"], "by": "entropy HEAD sat")", "heads: three heads are put in order"},
-      {"", R"("kind": "order", "heads": ["0.0", "0.1", "0.0"], "by": "entropy HEAD sat")", "heads[2]: the same head is there twice"},
+      {"", R"("kind": "order", "heads": ["0.0", "0.1"], "by": "entropy HEAD sat")", "heads: an order needs three heads"},
+      {"", R"("kind": "order", "heads": ["0.0", "0.1", "0.0"], "by": "entropy HEAD sat")", "heads[2]: this head is listed twice"},
       {"", R"("kind": "order", "heads": ["0.0", "0.1", "1.0"], "by": "entropy 0.0 sat")", "by: the number is the same for all heads"},
-      {"", R"("kind": "number", "number": "top 1.0 sat")", "number: this is a word"},
-      {"", R"("kind": "number", "number": "entropy HEAD sat")", "number: this is no head"},
+      {"", R"("kind": "number", "number": "top 1.0 sat")", "number: this number is shown as a word"},
+      {"", R"("kind": "number", "number": "entropy HEAD sat")", "number: not a head"},
       {"", R"("kind": "number", "number": "tokens", "within": 2)", "within: is out of range"},
-      {"", R"("kind": "yes-no", "number": "tokens")", "number: it is not said what the number is compared with"},
-      {"", R"("kind": "yes-no", "number": "tokens", "above": 1, "below": 9)", "number: it is not said"},
+      {"", R"("kind": "yes-no", "number": "tokens")", "number: the question does not say what to compare the number with"},
+      {"", R"("kind": "yes-no", "number": "tokens", "above": 1, "below": 9)", "number: the question does not say"},
       {"", R"("kind": "yes-no", "number": "tokens", "above": true)", "above: is out of range or has the wrong type"},
-      {"", R"("kind": "key", "head": "1.0", "row": "sat", "heads": [])", "heads: there is no such field"},
+      {"", R"("kind": "key", "head": "1.0", "row": "sat", "heads": [])", "heads: unknown field"},
   };
   for (const Fault& fault : faults) {
     EXPECT_THAT(refusal_of(with_question(fault.to)), HasSubstr(std::string("line 21, steps[0].question.") + fault.message)) << fault.to;
@@ -170,7 +170,8 @@ TEST(ReadLesson, EachKindOfQuestionHasItsOwnFields) {
 }
 
 TEST(ReadLesson, TooMuchIsRefused) {
-  EXPECT_THAT(refusal_with("\"A goal.\"", "\"" + std::string(2000, 'x') + "\""), HasSubstr("line 5, goal: is too long"));
+  EXPECT_THAT(refusal_with("\"A goal.\"", "\"" + std::string(2000, 'x') + "\""),
+              HasSubstr("line 5, goal: is too long to read from the back of a room"));
   std::string steps = "[";
   for (int step = 0; step < 41; ++step) steps += std::string(step == 0 ? "" : ",") + R"({"title": "t", "words": "w"})";
   const std::string text =

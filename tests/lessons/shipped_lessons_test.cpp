@@ -22,8 +22,8 @@ struct Guesses {
   Guess best, wrong;
 };
 
-Guesses guesses_of(const Answer& answer) {
-  switch (answer.kind) {
+Guesses guesses_of(const Question& question, const Answer& answer) {
+  switch (question.kind) {
     case QuestionKind::key: {
       const auto least = std::min_element(answer.row.begin(), answer.row.end()) - answer.row.begin();
       return {Index{answer.best}, Index{least}};
@@ -51,7 +51,7 @@ void check_question(const Question& question, const PlayedStep& played) {
   const Answer& answer = *played.answer;
   ASSERT_THAT(answer.problem, IsEmpty());
   EXPECT_FALSE(answer.text.empty());
-  const Guesses guesses = guesses_of(answer);
+  const Guesses guesses = guesses_of(question, answer);
   const GuessScore best = score_of(question, answer, guesses.best), wrong = score_of(question, answer, guesses.wrong);
   EXPECT_TRUE(best.is_right) << best.text;
   EXPECT_GE(best.share, 0.995);
@@ -144,11 +144,11 @@ std::string fault_of(const std::string& from, const std::string& to) {
 
 TEST(PlayLesson, WhatCannotBeShownIsNamedByItsLine) {
   EXPECT_THAT(fault_of("{weight 1.0 sat cat}", "{weight 1.0 sat dog}"),
-              StartsWith("a.lesson.json: line 14: {weight 1.0 sat dog}: the text does not hold this word"));
+              StartsWith("a.lesson.json: line 14: {weight 1.0 sat dog}: the text does not contain this word"));
   EXPECT_THAT(fault_of("{weight 1.0 sat cat}", "{logit:cat}"), StartsWith("a.lesson.json: line 14: {logit:cat} has no value"));
   EXPECT_THAT(fault_of("\"head\": \"1.0\",\n      \"row\"", "\"head\": \"1.7\",\n      \"row\""),
               StartsWith("a.lesson.json: line 12: the model has no such head"));
-  EXPECT_THAT(fault_of("\"map cell cat\"", "\"map cell dog\""), StartsWith("a.lesson.json: line 12: the text does not hold this word"));
+  EXPECT_THAT(fault_of("\"map cell cat\"", "\"map cell dog\""), StartsWith("a.lesson.json: line 12: the text does not contain this word"));
   EXPECT_THAT(fault_of("\"head\": \"1.0\",\n        \"row\": \"sat\"", "\"head\": \"1.0\",\n        \"row\": \"ran\""),
               StartsWith("a.lesson.json: line 21: the question has no answer"));
   EXPECT_THAT(fault_of("\"name\": \"sandbox\", \"sandbox\": {\"layers\": 2, \"d_model\": 16, \"heads\": 2}", "\"name\": \"no-such-model\""),
@@ -174,8 +174,8 @@ TEST(PlayStep, OfAChangedDocumentSaysWhatIsUndefinedAndGoesOn) {
   testing::Played played(changed);
   const PlayedStep step = play_step(lesson.steps[0], played.runs());
   EXPECT_EQ(plain_text(step.words[0]), "sat gives cat –.");
-  EXPECT_THAT(step.words[0][4].reason, HasSubstr("does not hold this word"));
-  EXPECT_THAT(step.answer->problem, HasSubstr("does not hold this word"));
+  EXPECT_THAT(step.words[0][4].reason, HasSubstr("does not contain this word"));
+  EXPECT_THAT(step.answer->problem, HasSubstr("does not contain this word"));
 }
 
 }  // namespace

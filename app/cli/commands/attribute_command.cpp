@@ -11,8 +11,8 @@
 #include "app/cli/reports/attribution_report.h"
 #include "app/cli/reports/listed_token.h"
 #include "app/work/predictions.h"
+#include "engine/figure/effects/asked_logit.h"
 #include "engine/formats/json.h"
-#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -42,10 +42,9 @@ LogitQuestion question_of(const Target& target, const Snapshot& snapshot) {
     refuse_option("--target", "only a logit, or the difference of two, is a sum of what the parts add", to_text(target),
                   "logit:A@POS or logit:A-B@POS", "A probability or a loss goes through the softmax");
   }
-  const Watched watched = watch_text(target, {*snapshot.model, predicted_text(snapshot).tokens});
-  if (!watched.problem.empty()) refuse_option("--target", watched.problem.substr(0, watched.problem.size() - 1), to_text(target));
-  return {
-      .position = watched.rows.front(), .token = watched.token, .against = watched.other < 0 ? std::nullopt : std::optional(watched.other)};
+  if (const std::optional<LogitQuestion> question = logit_of(target, snapshot)) return *question;
+  const std::string why = why_no_logit(snapshot, {.target = target});
+  refuse_option("--target", why.substr(0, why.size() - 1), to_text(target));
 }
 
 /// That of the likeliest token.
@@ -82,7 +81,7 @@ std::vector<HeadSources> sources_of(const Snapshot& snapshot, const LogitParts& 
     if (part.id.kind != PartKind::head) continue;
     HeadSources& head = heads.emplace_back(HeadSources{{part.id.layer, part.id.head}, {}, {}});
     try {
-      head.values = attribute_sources(snapshot, parts.question, head.head, pool, progress);
+      head.values = attribute_sources(snapshot, parts.question, head.head, pool, progress).adds;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
       head.problem = error.detail().problem;

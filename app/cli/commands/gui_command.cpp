@@ -4,6 +4,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/options.h"
 #include "app/lessons/load_lessons.h"
+#include "engine/formats/json.h"
 #include "engine/model/files/model_places.h"
 
 namespace headlight {
@@ -22,6 +23,7 @@ struct GuiOptions {
         ->type_name("X");
     command.add_option("--script", window.script, "Feed the window from a script, for tests and demos")->type_name("FILE");
     command.add_option("--lesson", window.lesson, "Take this lesson at once; `headlight lesson list` names them")->type_name("NAME");
+    command.add_option("--guesses", window.guesses, "Add every guess of a lesson to this CSV file, without names")->type_name("FILE");
     command.add_flag("--remember", window.remembers,
                      "Restore and save the session even with --script; otherwise a scripted window leaves the saved session alone");
     command.add_flag("--safe-mode", window.is_safe_mode,
@@ -44,10 +46,10 @@ void apply_size(const std::string& text, WindowOptions& window) {
   const bool is_parsed = has_height && height_problem == std::errc{} && rest == end;
   const auto [shorter, longer] = std::minmax(window.width, window.height);
   if (is_parsed && shorter >= kSmallest && longer <= kLargest) return;
-  refuse_option("--size", "this is not a size of a window", "\"" + printable(text, 60) + "\"", "WIDTHxHEIGHT such as 1600x1000");
+  refuse_option("--size", "this is not a size of a window", in_quotes(text), "WIDTHxHEIGHT such as 1600x1000");
 }
 
-/// Throws Error (usage) naming those that there are.
+/// Throws Error (usage) listing the available lessons.
 void check_lesson(const std::string& name) {
   const Lessons all = load_lessons(lessons_folder());
   std::string names;
@@ -55,7 +57,7 @@ void check_lesson(const std::string& name) {
     if (lesson.name == name) return;
     names += (names.empty() ? "" : ", ") + lesson.name;
   }
-  refuse_option("--lesson", "there is no such lesson", "\"" + printable(name, 60) + "\"", names.empty() ? "a lesson" : "one of " + names);
+  refuse_option("--lesson", "unknown lesson", in_quotes(name), names.empty() ? "a lesson" : "one of " + names);
 }
 
 int run_gui(const GuiOptions& options, const OpenWindow& open_window) {

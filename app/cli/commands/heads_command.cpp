@@ -14,6 +14,7 @@
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/measures/worked_example.h"
+#include "engine/studies/repeated_tokens.h"
 #include "engine/studies/study_tables.h"
 
 namespace headlight {
@@ -164,7 +165,6 @@ int run_own_texts(const HeadsOptions& options, const Query& query, MeasuredTexts
   const std::string& texts = options.corpus.texts;
   ConsoleProgress progress;
   if (kind == MeasuredTexts::repeated) {
-    constexpr int kUsualDraws = 4;
     if (!texts.empty()) refuse_option("--texts", "these measures are made of random tokens that are repeated", printable(texts, 120));
     const int draws = options.corpus.is_given("--draws") ? options.draws : kUsualDraws;
     write_result(repeated_token_table(query, options.measures, draws, has_chance, options.query.threads(), progress),

@@ -61,11 +61,11 @@ void draw_paragraphs(const Look& look, const std::vector<FilledParagraph>& parag
   }
 }
 
-std::vector<FilledParagraph> words_of(const OpenLesson& lesson, const LessonPicture* picture) {
-  if (picture != nullptr) return picture->played.words;
+void draw_words(const Look& look, const LessonStep& step, const LessonPicture* picture) {
+  if (picture != nullptr) return draw_paragraphs(look, picture->played.words);
   std::vector<FilledParagraph> words;
-  for (const Paragraph& paragraph : lesson.shown().words) words.push_back(without_numbers(paragraph));
-  return words;
+  for (const Paragraph& paragraph : step.words) words.push_back(without_numbers(paragraph));
+  draw_paragraphs(look, words);
 }
 
 void draw_touch(const Look& look, const LessonStep& step) {
@@ -105,7 +105,7 @@ void draw_content(Panel& panel, OpenLesson& lesson) {
   gap(look, kUnit);
   paragraph(look, Type::title, look.colours.text, step.title);
   gap(look, kUnit);
-  if (!is_answer) draw_paragraphs(look, words_of(lesson, picture.get()));
+  if (!is_answer) draw_words(look, step, picture.get());
   if (step.question) draw_question(panel, lesson, picture.get());
   const StudyStatus status = desk.status();
   if (!picture && status.error) paragraph(look, Type::body, look.colours.bad, status.error_message);

@@ -14,14 +14,9 @@
 namespace headlight {
 namespace {
 
-const DrawnItem* find_item(const std::string& label) {
+const DrawnItem* find_item(std::string_view label) {
   const ItemRecorder* recorder = recorder_here();
-  if (recorder == nullptr || !recorder->contains(label)) return nullptr;
-  try {
-    return &recorder->find(label);
-  } catch (const Error&) {  // several, or out of sight: nothing is lit
-    return nullptr;
-  }
+  return recorder != nullptr ? recorder->only(label) : nullptr;
 }
 
 /// A row of a map, or a cell of it; nullopt: it is not in sight.
@@ -83,8 +78,9 @@ void draw_spot(Panel& panel, OpenLesson& lesson, const Box& centre) {
   end_region();
 }
 
-/// A "?" in every cell of the row that can be guessed; pressing one guesses it.
-void cover_row(Panel& panel, OpenLesson& lesson, const Box& row, const CellWindow& cells, const Answer* answer) {
+/// A "?" in every cell of the row that can be guessed; pressing one guesses it. `cells` is a copy: what is drawn here is recorded beside the
+/// map, and moves it.
+void cover_row(Panel& panel, OpenLesson& lesson, const Box& row, CellWindow cells, const Answer* answer) {
   const Look& look = panel.look;
   begin_overlay("Asked row", row);
   fill(look, {row.x, row.y}, {row.right(), row.bottom()}, look.colours.raised, 0);

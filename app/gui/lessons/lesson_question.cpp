@@ -9,6 +9,8 @@
 
 #include "app/document/wording.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/lessons/lesson_words.h"
+#include "app/lessons/play/guess_file.h"
 #include "engine/core/error.h"
 #include "engine/core/numbers.h"
 
@@ -16,10 +18,28 @@ namespace headlight {
 namespace {
 
 constexpr float kWordShare = 0.36F;  // of the width, for the words of the keys
-constexpr float kPercent = 52;       // points, for what stands right of the bars
+constexpr float kPercent = 52;       // points, for the number to the right of the bars
 constexpr std::size_t kDigits = 10;
 
-void say(OpenLesson& lesson, Guess guess) {
+/// Adds the guess to the class's file, where one was asked for. Without it the lesson goes on.
+void write_guess(OpenLesson& lesson, const Answer& answer, const Guess& guess) {
+  if (lesson.guess_file.empty()) return;
+  const Question& question = *lesson.shown().question;
+  try {
+    append_guess(lesson.guess_file, {.lesson = lesson.lesson->name,
+                                     .step = static_cast<int>(lesson.step) + 1,
+                                     .kind = question.kind,
+                                     .asked = plain_text(without_numbers(question.ask)),
+                                     .guess = to_text(guess, answer),
+                                     .answer = answer.text,
+                                     .score = score_of(question, answer, guess)});
+  } catch (const Error& error) {
+    lesson.guessing.unsaved = error.message();
+  }
+}
+
+void say(OpenLesson& lesson, const Answer& answer, Guess guess) {
+  write_guess(lesson, answer, guess);
   lesson.guessing.guess = std::move(guess);
   lesson.guessing.is_answered = true;
 }
@@ -134,10 +154,11 @@ void draw_row_question(const Look& look, OpenLesson& lesson, const Answer& answe
   paragraph(look, Type::caption, look.colours.text_second, "Drag along the rows. Only how they compare counts.");
   const Row row = begin_row(look, "", nullptr, 36);
   const char* name = "That is my guess";
-  if (quiet_button(look, name, {row.left, row.top + look.px(4)}, {button_width(look, name), look.px(kRow)}, sum > 0)) say(lesson, drawn);
+  if (quiet_button(look, name, {row.left, row.top + look.px(4)}, {button_width(look, name), look.px(kRow)}, sum > 0))
+    say(lesson, answer, drawn);
 }
 
-void draw_order_question(const Look& look, OpenLesson& lesson) {
+void draw_order_question(const Look& look, OpenLesson& lesson, const Answer& answer) {
   std::vector<HeadId>& ordered = lesson.guessing.ordered;
   const std::vector<HeadId>& heads = lesson.shown().question->heads;
   constexpr std::array kPlaces{"most", "second", "least"};
@@ -158,7 +179,7 @@ void draw_order_question(const Look& look, OpenLesson& lesson) {
     if (press.is_clicked) at != ordered.end() ? void(ordered.erase(at)) : ordered.push_back(head);
   }
   paragraph(look, Type::caption, look.colours.text_second, "Click them in order, the most first. A second click takes one back.");
-  if (ordered.size() == heads.size()) say(lesson, ordered);
+  if (ordered.size() == heads.size()) say(lesson, answer, ordered);
 }
 
 /// A number as a person types it: with a decimal comma, and "%" for a hundredth.
@@ -187,18 +208,18 @@ void draw_number_question(const Look& look, OpenLesson& lesson, const Answer& an
   if (!guessing.problem.empty()) paragraph(look, Type::caption, look.colours.bad, guessing.problem);
   if (!(is_returned || is_pressed) || guessing.typed.empty()) return;
   const std::optional<double> number = typed_number(guessing.typed);
-  guessing.problem = number ? "" : fmt::format("“{}” is no number. Write one such as 0.4 or 40 %.", printable(guessing.typed, 40));
-  if (number) say(lesson, *number);
+  guessing.problem = number ? "" : fmt::format("“{}” is not a number. Try 0.4 or 40 %.", printable(guessing.typed, 40));
+  if (number) say(lesson, answer, *number);
 }
 
-void draw_yes_no_question(const Look& look, OpenLesson& lesson) {
+void draw_yes_no_question(const Look& look, OpenLesson& lesson, const Answer& answer) {
   const Row row = begin_row(look, "", nullptr, 40);
   const float width = std::round((row.right - row.left - look.px(kUnit)) / 2), height = look.px(32), top = row.top + look.px(4);
-  if (quiet_button(look, "Yes", {row.left, top}, {width, height})) return say(lesson, true);
-  if (quiet_button(look, "No", {row.right - width, top}, {width, height})) say(lesson, false);
+  if (quiet_button(look, "Yes", {row.left, top}, {width, height})) return say(lesson, answer, true);
+  if (quiet_button(look, "No", {row.right - width, top}, {width, height})) say(lesson, answer, false);
 }
 
-/// What was guessed of a row: a key, or a share of each.
+/// The share of a key in a row that was drawn; 0 for any other guess.
 double guessed_share(const Guessing& guessing, std::size_t key) {
   if (!guessing.guess) return 0;
   const auto* drawn = std::get_if<std::vector<double>>(&*guessing.guess);
@@ -244,13 +265,14 @@ void draw_true_row(const Look& look, const OpenLesson& lesson, const Answer& ans
 
 void guess_key(OpenLesson& lesson, const Answer& answer, Index key) {
   if (!answer.problem.empty() || !lesson.asks()) return;
-  if (key >= 0 && static_cast<std::size_t>(key) < answer.row.size() && answer.is_allowed[static_cast<std::size_t>(key)]) say(lesson, key);
+  if (key >= 0 && static_cast<std::size_t>(key) < answer.row.size() && answer.is_allowed[static_cast<std::size_t>(key)])
+    say(lesson, answer, key);
 }
 
 void draw_guessing(Panel& panel, OpenLesson& lesson, const Answer& answer) {
   const Look& look = panel.look;
   if (!answer.problem.empty()) {
-    paragraph(look, Type::body, look.colours.text_second, "There is no answer here: " + answer.problem);
+    paragraph(look, Type::body, look.colours.text_second, "This question cannot be answered here: " + answer.problem);
     return;
   }
   switch (lesson.shown().question->kind) {
@@ -259,7 +281,7 @@ void draw_guessing(Panel& panel, OpenLesson& lesson, const Answer& answer) {
     case QuestionKind::row:
       return draw_row_question(look, lesson, answer);
     case QuestionKind::order:
-      return draw_order_question(look, lesson);
+      return draw_order_question(look, lesson, answer);
     default:
       return;  // in the foot
   }
@@ -276,13 +298,13 @@ float foot_of_question(const OpenLesson& lesson) {
 void draw_guessing_in_foot(Panel& panel, OpenLesson& lesson, const Answer& answer) {
   if (!answer.problem.empty()) return;
   const bool is_number = lesson.shown().question->kind == QuestionKind::number;
-  is_number ? draw_number_question(panel.look, lesson, answer) : draw_yes_no_question(panel.look, lesson);
+  is_number ? draw_number_question(panel.look, lesson, answer) : draw_yes_no_question(panel.look, lesson, answer);
 }
 
 void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
   const Look& look = panel.look;
   if (!answer.problem.empty()) {
-    paragraph(look, Type::body, look.colours.text_second, "There is no answer here: " + answer.problem);
+    paragraph(look, Type::body, look.colours.text_second, "This question cannot be answered here: " + answer.problem);
     return;
   }
   paragraph(look, Type::title, look.colours.key, answer.text);
@@ -292,6 +314,8 @@ void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
                           {guess_text(lesson, answer), look.colours.text, Type::strong},
                           {". " + score_of(*lesson.shown().question, answer, *guess).text + ".", look.colours.text_second}};
     paragraph(look, spans);
+    const std::string& unsaved = lesson.guessing.unsaved;
+    if (!unsaved.empty()) paragraph(look, Type::caption, look.colours.bad, "Your guess was not written to the file: " + unsaved);
     gap(look, kUnit);
   }
   if (!answer.row.empty()) draw_true_row(look, lesson, answer);

@@ -73,6 +73,15 @@ struct OverviewPage {
   std::string filtered, typed_range;  ///< the column and the text of a filter that is being added
 };
 
+struct ShownEffects;
+/// What the page Heads shows, until something else is found or chosen.
+struct KeptEffects {
+  std::shared_ptr<const void> source;   ///< a SweepFound or a StoredStudy
+  std::shared_ptr<const Snapshot> run;  ///< the picture
+  SweepKind kind = SweepKind::off;
+  std::shared_ptr<const ShownEffects> shown;  ///< null: the source has nothing to show
+};
+
 struct OutputPage {
   enum class Page : std::uint8_t { predictions, parts, heads, layers };
   Page page = Page::predictions;  ///< restored at the next start
@@ -88,6 +97,7 @@ struct OutputPage {
   std::optional<Index> revealed;                   ///< the position that the list was last scrolled to
   std::optional<HeadId> pointed;                   ///< of the grid or the parts, in this frame
   std::shared_ptr<const SweepFound> settled = {};  ///< what columns of heads were made of
+  KeptEffects kept = {};
 };
 
 struct LabsPage {

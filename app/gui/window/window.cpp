@@ -121,6 +121,7 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
   if (!start.study.empty()) state_.view.corpus.wanted = std::move(start.study);
   state_.view.dialogs.wanted_lesson = options.lesson;
+  session_.lessons().keep_guesses_in(options.guesses);
   state_.view.notes.is_welcoming =
       start.restored.is_first_start && !is_scripted_ && !state_folder_.empty() && options.open.empty() && options.lesson.empty();
   if (start.opens_study) state_.view.view = View::measures;

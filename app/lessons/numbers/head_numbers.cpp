@@ -6,16 +6,16 @@
 
 #include "app/lessons/numbers/number_functions.h"
 #include "engine/core/error.h"
-#include "engine/core/numbers.h"
+#include "engine/formats/json.h"
 #include "engine/labs/three_attempts.h"
-#include "engine/measures/run/run_measures.h"
+#include "engine/measures/measure_rows.h"
 
 namespace headlight {
 namespace {
 
 /// A head's map and the row and keys that a number names.
 struct AskedRow {
-  HeadMaps maps;
+  const HeadMaps& maps;
   Index query = 0;
   PlacedTokens keys = {};
 };
@@ -24,18 +24,18 @@ AskedRow asked_row(const NumberAsked& asked) {
   const Snapshot& run = *asked.run;
   const HeadId head = asked.number.head;
   check_head(head, run);
-  AskedRow row{.maps = run.maps(head, asked.progress)};
+  AskedRow row{.maps = asked.memory.maps_of(asked.run, head, asked.progress)};
   if (!asked.number.places.empty()) row.query = row_of_word(asked.number.places[0], run, head.layer);
   if (asked.number.places.size() > 1) row.keys = tokens_at(asked.number.places[1], run, run.key_tokens(head.layer));
   return row;
 }
 
-/// Scores belong to one token and not to several.
+/// A score belongs to one token, not to several.
 Index only_key(const NumberAsked& asked, const AskedRow& row) {
   if (row.keys.first == row.keys.last) return row.keys.first;
   throw Error({.kind = ErrorKind::input,
                .problem = "a word of several tokens has several scores",
-               .found = "\"" + to_text(asked.number.places[1]) + "\"",
+               .found = in_quotes(to_text(asked.number.places[1])),
                .expected = fmt::format("one of its tokens, @{} to @{}", row.keys.first, row.keys.last)});
 }
 
@@ -48,7 +48,7 @@ Index top_key(const AskedRow& row) {
 /// A row in which nothing may be attended to has no largest weight.
 std::string why_no_top(const AskedRow& row) {
   const bool is_masked = row.maps.is_row_masked[static_cast<std::size_t>(row.query)];
-  return is_masked ? "the mask leaves this row no key" : "";
+  return is_masked ? "the mask forbids every key of this row" : "";
 }
 
 }  // namespace
@@ -82,12 +82,7 @@ NumberReading read_row_sum(const NumberAsked& asked) {
 
 NumberReading read_entropy(const NumberAsked& asked) {
   const AskedRow row = asked_row(asked);
-  double entropy = 0;
-  for (const float weight : row.maps.weights.row(row.query)) {
-    const auto w = static_cast<double>(weight);
-    if (w > 0) entropy -= w * std::log(w);
-  }
-  return {.value = entropy};
+  return {.value = row_instructions().entropy(row.maps.weights.row(row.query).data(), row.maps.weights.cols())};
 }
 
 NumberReading read_top(const NumberAsked& asked) {
@@ -108,7 +103,7 @@ NumberReading read_measure(const NumberAsked& asked) {
   const HeadId head = asked.number.head;
   check_head(head, *asked.run);
   const MeasureRequest& request = *asked.number.measure;
-  for (const HeadValues& found : measure_snapshot_layer(*asked.run, head.layer, {request}, false, asked.progress)) {
+  for (const HeadValues& found : asked.memory.measured(asked.run, head.layer, request, asked.progress)) {
     if (found.head != head) continue;
     const std::string reason = std::isnan(found.values[0]) ? fmt::format("{} is undefined here", title_of(request)) : std::string();
     return {.value = found.values[0], .reason = reason};

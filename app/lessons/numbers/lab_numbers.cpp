@@ -19,7 +19,7 @@ AttemptsFound::Column attempt_of(const NumberAsked& asked, AttemptsFound& found)
   for (AttemptsFound::Column& column : found.columns) {
     if (column.attempt == asked.number.attempt) return std::move(column);
   }
-  throw Error({.kind = ErrorKind::input, .problem = "the attempts need a text with a token of its own"});
+  throw Error({.kind = ErrorKind::input, .problem = "the attempts need at least one token that was typed"});
 }
 
 Asymmetry asymmetry_of(const NumberAsked& asked) {
@@ -27,7 +27,7 @@ Asymmetry asymmetry_of(const NumberAsked& asked) {
   return attempt_of(asked, found).heads.front().asymmetry;
 }
 
-/// The lab leaves out tokens that the tokenizer adds: the place of one of the text's own among its rows.
+/// The row of a token in the lab, which leaves out tokens that the tokenizer adds.
 float row_of_lab(const AttemptsFound& found, Index position) {
   for (std::size_t row = 0; row < found.positions.size(); ++row) {
     if (found.positions[row] == position) return static_cast<float>(row);

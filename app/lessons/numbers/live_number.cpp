@@ -10,6 +10,7 @@
 
 #include "engine/core/enumeration.h"
 #include "engine/core/error.h"
+#include "engine/formats/json.h"
 #include "engine/labs/mask_fill.h"
 
 namespace headlight {
@@ -24,7 +25,7 @@ constexpr Names<Attempt> kAttemptNames{"vanilla", "shared", "asymmetric", "final
 [[noreturn]] void refuse(std::string problem, std::string_view found, std::string expected, std::string hint = {}) {
   throw Error({.kind = ErrorKind::usage,
                .problem = std::move(problem),
-               .found = found.empty() ? "" : fmt::format("\"{}\"", printable(found, 80)),
+               .found = found.empty() ? "" : in_quotes(found),
                .expected = std::move(expected),
                .hint = std::move(hint)});
 }
@@ -85,7 +86,7 @@ std::string names_of_kinds() {
 const NumberRow& row_named(std::string_view name) {
   const auto rows = number_rows();
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const NumberRow& row) { return row.name == name; });
-  if (found == rows.end()) refuse("there is no number of this kind", name, {}, "Numbers: " + names_of_kinds());
+  if (found == rows.end()) refuse("unknown number", name, {}, "Numbers: " + names_of_kinds());
   return *found;
 }
 
@@ -97,10 +98,10 @@ bool is_target(std::string_view word) {
 }
 
 Attempt parse_attempt(std::string_view word) {
-  for (const AttemptForm& form : attempt_forms()) {
-    if (kAttemptNames[form.attempt] == word) return form.attempt;
+  for (const Attempt attempt : kEveryValue<Attempt>) {
+    if (kAttemptNames[attempt] == word) return attempt;
   }
-  refuse("there is no such attempt", word, "vanilla, shared, asymmetric or final");
+  refuse("unknown attempt", word, "vanilla, shared, asymmetric or final");
 }
 
 std::string parse_convention(std::string_view text) {
@@ -109,7 +110,7 @@ std::string parse_convention(std::string_view text) {
     if (convention.name == text) return std::string(text);
     names += fmt::format("{}{}", names.empty() ? "" : "; ", convention.name);
   }
-  refuse("there is no such mask convention", text, names);
+  refuse("unknown mask convention", text, names);
 }
 
 Target parse_lesson_target(std::string_view text) {
@@ -129,48 +130,44 @@ class NumberReader {
     number_.run.is_before = words_.skip("before");
     if (words_.skip("without")) number_.run.without = head(number_.is_without_open);
     if (number_.is_change && number_.run == NumberRun{.is_before = true}) {
-      refuse("`change` compares with the run before the edits by itself", number_.text, "`change` without `before`");
+      refuse("`change` already compares with the run before the edits", number_.text, "`change` without `before`");
     }
     const bool is_bare_target = is_target(words_.peek());
     if (words_.is_empty()) refuse("a number is missing", number_.text, names_of_kinds());
     number_.row = &row_named(is_bare_target ? std::string_view("target") : words_.take());
     for (const NumberArgument argument : number_.row->arguments) read(argument);
-    if (!words_.is_empty()) refuse("there is a word too many", words_.rest(), form_of(*number_.row));
+    if (!words_.is_empty()) refuse("unexpected extra words", words_.rest(), form_of(*number_.row), meaning());
     if (number_.is_change && number_.row->format == NumberFormat::word) refuse("a word has no change", number_.text, "a number");
-    number_.is_of_any_head = number_.is_head_open || number_.is_without_open;
     return number_;
   }
 
  private:
-  std::string_view next() {
-    if (words_.is_empty()) refuse("something is missing", number_.text, form_of(*number_.row));
-    return words_.take();
-  }
+  std::string meaning() const { return fmt::format("{}: {}", number_.row->name, number_.row->meaning); }
   HeadId head(bool& is_open) {
-    const std::string_view word = words_.is_empty() ? std::string_view() : words_.take();
+    const std::string_view word = words_.take();
     is_open = allows_any_head_ && word == kAnyHead;
     return is_open ? HeadId{} : parse_head(word);
   }
 
   void read(NumberArgument argument) {
     if (argument == NumberArgument::none) return;
-    if (words_.is_empty()) refuse("something is missing", number_.text, form_of(*number_.row));
+    if (words_.is_empty()) refuse("something is missing", number_.text, form_of(*number_.row), meaning());
     switch (argument) {
       case NumberArgument::head:
         number_.head = head(number_.is_head_open);
         return;
       case NumberArgument::layer:
-        number_.head.layer = layer(next());
+        number_.head.layer = layer(words_.take());
         return;
       case NumberArgument::query:
       case NumberArgument::key:
-        number_.places.push_back(parse_word_place(next()));
+        number_.places.push_back(parse_word_place(words_.take()));
         return;
       case NumberArgument::attempt:
-        number_.attempt = parse_attempt(next());
+        number_.attempt = parse_attempt(words_.take());
         return;
       case NumberArgument::measure:
-        number_.measure = measure_request(next(), "measure");
+        number_.measure = measure_request(words_.take(), "measure");
         return;
       case NumberArgument::target:
         number_.target = parse_lesson_target(words_.take_rest());
@@ -179,17 +176,17 @@ class NumberReader {
         number_.convention = parse_convention(words_.take_rest());
         return;
       default:
-        number_.number = plain_number(next());
+        number_.number = plain_number(words_.take());
     }
   }
   static int layer(std::string_view word) {
     const std::optional<int> number = read_count(word, 0);
-    if (!number) refuse("this is no layer", word, "a whole number from 0 on");
+    if (!number) refuse("not a layer", word, "a whole number, 0 or more");
     return *number;
   }
   static double plain_number(std::string_view word) {
     const std::optional<double> number = read_number<double>(word);
-    if (!number || !std::isfinite(*number)) refuse("this is not a number", word, "a number such as -1.5");
+    if (!number || !std::isfinite(*number)) refuse("not a number", word, "a number such as -1.5");
     return *number;
   }
 
@@ -201,10 +198,10 @@ class NumberReader {
 }  // namespace
 
 WordPlace parse_word_place(std::string_view text) {
-  constexpr const char* kExpected = "a word of the text, WORD#2 for its second place, or @POSITION";
+  constexpr const char* kExpected = "a word of the text, WORD#2 for its second occurrence, or @POSITION";
   if (text.starts_with('@') && text.size() > 1) {
     const std::optional<int> position = read_count(text.substr(1), 0);
-    if (!position) refuse("this is no position", text, kExpected);
+    if (!position) refuse("not a position", text, kExpected);
     return {.position = *position};
   }
   WordPlace place;
@@ -231,7 +228,7 @@ HeadId parse_head(std::string_view text) {
     const std::optional<int> layer = read_count(text.substr(0, point), 0), head = read_count(text.substr(point + 1), 0);
     if (layer && head) return {*layer, *head};
   }
-  refuse("this is no head", text, "LAYER.HEAD, such as 2.1");
+  refuse("not a head", text, "LAYER.HEAD, such as 2.1");
 }
 
 std::string form_of(const NumberRow& row) {

@@ -6,8 +6,8 @@
 //     weight 2.1 follow horse                     of the run
 //     before weight 2.1 follow horse              of the same model and text without any edit
 //     without 1.3 logit:is-are            of the run with head 1.3 switched off as well
-//     change without 1.3 logit:is-are     that less the number of the run
-//     change weight 2.1 follow horse              that of the run less the one without edits
+//     change without 1.3 logit:is-are     that minus the number of the run
+//     change weight 2.1 follow horse              that of the run minus the one without edits
 //     change before without 1.3 logit:is-are      what switching 1.3 off changes where nothing else is edited
 //
 // HEAD is LAYER.HEAD. A word is one of the text; the#2 is the second "the", @6 the token at position 6, "New York" words with a blank.
@@ -28,9 +28,9 @@
 
 namespace headlight {
 
-/// Where a word stands in a text.
+/// Which word of a text.
 struct WordPlace {
-  std::string word = {};  ///< empty: `position` says it
+  std::string word = {};  ///< empty: `position` is given
   int occurrence = 1;
   std::optional<Index> position = {};
   bool operator==(const WordPlace&) const = default;
@@ -61,7 +61,7 @@ struct NumberRow {
   NumberArgument arguments[3];
   NumberFormat format;
   std::string_view example = {};  ///< parse_live_number reads it
-  std::string_view meaning = {};
+  std::string_view meaning = {};  ///< said where its arguments are refused
   NumberReading (*read)(const NumberAsked& asked);
 };
 std::span<const NumberRow> number_rows();
@@ -86,18 +86,17 @@ struct LiveNumber {
   Target target = {};
   std::string convention = {};  ///< of masks, by its name in the lab
   double number = 0;
-  bool is_of_any_head = false;  ///< it was written with the word HEAD: of_head puts one there
-  bool is_head_open = false, is_without_open = false;
-  std::string text = {};  ///< as it was written
+  bool is_head_open = false, is_without_open = false;  ///< written with the word HEAD: of_head puts one there
+  std::string text = {};                               ///< as it was written
 };
 
 /// `allows_any_head`: the word HEAD may stand for a head. Throws Error (usage) saying what was found and what was expected.
 LiveNumber parse_live_number(std::string_view text, bool allows_any_head = false);
 /// The number of one head, in place of the word HEAD.
 LiveNumber of_head(LiveNumber number, HeadId head);
-/// Whether other runs than the shown one are needed.
-inline bool needs_other_runs(const LiveNumber& number) {
-  return number.is_change || number.run != NumberRun{};
+/// Whether it was written with that word.
+inline bool is_of_any_head(const LiveNumber& number) {
+  return number.is_head_open || number.is_without_open;
 }
 
 }  // namespace headlight

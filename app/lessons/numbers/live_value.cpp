@@ -6,9 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "engine/core/error.h"
 #include "engine/core/numbers.h"
+#include "engine/formats/json.h"
 #include "engine/targets/watched.h"
 #include "engine/text/words.h"
 
@@ -16,12 +18,13 @@ namespace headlight {
 namespace {
 
 constexpr int kRoomDigits = 2, kMostDigits = 5;  // after the point
+constexpr int kPercentDigits = 2;                // fewer where a share is written in hundredths
 
 [[noreturn]] void refuse_place(std::string problem, std::string found, std::string expected = {}) {
   throw Error({.kind = ErrorKind::input, .problem = std::move(problem), .found = std::move(found), .expected = std::move(expected)});
 }
 
-std::shared_ptr<const Snapshot> run_of(const NumberRun& which, const LessonRuns& runs) {
+std::shared_ptr<const Snapshot> make_run(const NumberRun& which, const LessonRuns& runs) {
   Query query = runs.shown->query;
   if (which.is_before) query = unedited_query(query);
   if (which.without) {
@@ -34,15 +37,12 @@ std::shared_ptr<const Snapshot> run_of(const NumberRun& which, const LessonRuns&
 }
 
 NumberReading reading_of(const LiveNumber& number, const NumberRun& which, const LessonRuns& runs) {
-  const std::shared_ptr<const Snapshot> run = run_of(which, runs);
-  return number.row->read({run, number, runs.pipeline.pool(), runs.progress});
+  const std::shared_ptr<const Snapshot>& run = runs.memory->runs.get(which, [&] { return make_run(which, runs); });
+  return number.row->read({run, number, *runs.memory, runs.pipeline.pool(), runs.progress});
 }
 
-/// "147,456"
 std::string count_text(double value) {
-  std::string digits = fmt::format("{:.0f}", std::abs(value));
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return (value < 0 ? "−" : "") + digits;
+  return (value < 0 ? "−" : "") + grouped(std::llround(std::abs(value)));
 }
 
 NumberFormat format_of(const LiveNumber& number) {
@@ -58,24 +58,24 @@ NumberFormat format_of(const LiveNumber& number) {
   }
 }
 
-/// Two digits after the point, or as many as it takes to be more than 0; what float32 leaves of a 0 is 0.
-std::string rounded(double value) {
-  for (int digits = kRoomDigits; digits <= kMostDigits; ++digits) {
-    std::string text = number_text(value, digits);
+/// Two digits after the point, or as many as it takes to be more than 0; what float32 leaves of a 0 is 0. `fewer`: digits less, either way.
+std::string rounded(double value, std::string (*form)(double, int), int fewer = 0) {
+  for (int digits = kRoomDigits - fewer; digits <= kMostDigits - fewer; ++digits) {
+    std::string text = form(value, digits);
     if (text.find_first_of("123456789") != std::string::npos) return text;
   }
-  return number_text(0, kRoomDigits);
+  return form(0, kRoomDigits - fewer);
 }
 
 std::string text_of(const LiveNumber& number, double value) {
   const NumberFormat format = format_of(number);
   if (number.is_change) {
-    if (format == NumberFormat::share) return signed_number_text(value * 100, 0) + " points";
+    if (format == NumberFormat::share) return rounded(value * 100, signed_number_text, kPercentDigits) + " points";
     if (format == NumberFormat::count) return value > 0 ? "+" + count_text(value) : count_text(value);
-    return signed_number_text(value, kRoomDigits);
+    return rounded(value, signed_number_text);
   }
   if (format == NumberFormat::share) return percent_text(value);
-  return format == NumberFormat::count ? count_text(value) : rounded(value);
+  return format == NumberFormat::count ? count_text(value) : rounded(value, number_text);
 }
 
 LiveValue undefined(std::string reason) {
@@ -93,7 +93,7 @@ LiveValue read_value(const LiveNumber& number, const LessonRuns& runs) {
     if (!other.reason.empty()) return undefined(other.reason);
     value -= other.value;
   }
-  if (std::isnan(value)) return undefined("the engine found no number");
+  if (std::isnan(value)) return undefined("the result is not a number");
   return {.value = value, .text = text_of(number, value), .exact = fmt::format("{:.6g}", value)};
 }
 
@@ -103,12 +103,16 @@ LiveValue value_of(const LiveNumber& number, const LessonRuns& runs) {
   try {
     return read_value(number, runs);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::usage) throw;
+    if (!is_fault_of_lesson(error)) throw;
     ErrorDetail detail = error.detail();
     detail.kind = ErrorKind::input;
     detail.field = fmt::format("{{{}}}", number.text);
     throw Error(std::move(detail));
   }
+}
+
+bool is_fault_of_lesson(const Error& error) {
+  return error.kind() == ErrorKind::input || error.kind() == ErrorKind::usage;
 }
 
 void check_head(HeadId head, const Snapshot& run) {
@@ -129,8 +133,7 @@ PlacedTokens tokens_at(const WordPlace& place, const Snapshot& run, const Encodi
     const Token& each = encoding.tokens[static_cast<std::size_t>(token)];
     if (each.is_special && run.label(encoding, each).text == place.word && --occurrence == 0) return {token, token};
   }
-  refuse_place("the text does not hold this word", fmt::format("\"{}\"", to_text(place)),
-               fmt::format("a word of \"{}\"", printable(encoding.text, 80)));
+  refuse_place("the text does not contain this word", in_quotes(to_text(place)), "a word of " + in_quotes(encoding.text));
 }
 
 Index row_of_word(const WordPlace& place, const Snapshot& run, int layer) {

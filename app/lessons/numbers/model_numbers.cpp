@@ -34,7 +34,7 @@ CostFound::Own sizes_of(const NumberAsked& asked) {
   return run_costs({.settings = {}, .snapshot = asked.run, .head = {asked.number.head.layer, 0}, .query = {}}).own;
 }
 
-/// A token's way through a layer. Its head 0 is looked into: what all heads share is the same in each.
+/// A token's way through a layer, seen from head 0: what is read here is the same for all heads.
 Inside inside_layer(const NumberAsked& asked) {
   const int layer = asked.number.head.layer;
   return look_inside(*asked.run, {layer, 0}, row_of_word(asked.number.places[0], *asked.run, layer), asked.pool, asked.progress);
@@ -48,21 +48,20 @@ NumberReading no_number(const char* reason) {
   return {.value = std::nan(""), .word = {}, .reason = reason};
 }
 
-constexpr const char* kPostNorm = "this model normalises after the skip: a part's share cannot be told from the sum";
+constexpr const char* kPostNorm = "this model normalises after adding to the stream, so what one part adds cannot be recovered";
 
 }  // namespace
 
 NumberReading read_all_products(const NumberAsked& asked) {
   const LayerTrace& layer = layer_of(asked);
   const int number = asked.number.head.layer;
-  const Index query = row_of_word(asked.number.places[0], *asked.run, number);
-  const Index key = tokens_at(asked.number.places[1], *asked.run, asked.run->key_tokens(number)).last;
+  const Matrix q = layer.q.middle_rows(row_of_word(asked.number.places[0], *asked.run, number), 1);
+  const Matrix k = layer.k.middle_rows(tokens_at(asked.number.places[1], *asked.run, asked.run->key_tokens(number)).last, 1);
   double sum = 0;
   for (int head = 0; head < layer.heads; ++head) {
-    Matrix q_copy, k_copy;
-    const MatrixView q = head_columns(layer.q, layer.heads, head, q_copy);
-    const MatrixView k = head_columns(layer.k, layer.kv_heads, kv_head_of(head, layer.heads, layer.kv_heads), k_copy);
-    sum += q.row(query).cast<double>().dot(k.row(key).cast<double>());
+    const MatrixView q_of_head = head_columns(q, layer.heads, head);
+    const MatrixView k_of_head = head_columns(k, layer.kv_heads, kv_head_of(head, layer.heads, layer.kv_heads));
+    sum += q_of_head.row(0).cast<double>().dot(k_of_head.row(0).cast<double>());
   }
   return {.value = sum};
 }

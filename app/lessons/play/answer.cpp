@@ -16,16 +16,16 @@ Answer row_answer(const Question& question, const LessonRuns& runs) {
   const Snapshot& run = *runs.shown;
   check_head(question.head, run);
   const Index query = row_of_word(question.row, run, question.head.layer);
-  const HeadMaps maps = run.maps(question.head, runs.progress);
+  const HeadMaps& maps = runs.memory->maps_of(runs.shown, question.head, runs.progress);
   const Encoding& keys = run.key_tokens(question.head.layer);
-  Answer answer{.kind = question.kind, .text = {}};
+  Answer answer;
   for (Index key = 0; key < maps.weights.cols(); ++key) {
     answer.row.push_back(static_cast<double>(maps.weights(query, key)));
     answer.is_allowed.push_back(maps.mask->allows(query, key));
     answer.words.push_back(run.label(keys, keys.tokens[static_cast<std::size_t>(key)]).text);
   }
   if (maps.is_row_masked[static_cast<std::size_t>(query)]) {
-    answer.problem = "the mask leaves this row no key";
+    answer.problem = "the mask forbids every key of this row";
     return answer;
   }
   answer.best = std::max_element(answer.row.begin(), answer.row.end()) - answer.row.begin();
@@ -41,7 +41,7 @@ std::string names_of(const std::vector<HeadId>& heads) {
 }
 
 Answer order_answer(const Question& question, const LessonRuns& runs) {
-  Answer answer{.kind = question.kind, .text = {}};
+  Answer answer;
   for (const HeadId head : question.heads) {
     answer.values.push_back(value_of(of_head(question.number, head), runs));
     if (answer.problem.empty()) answer.problem = answer.values.back().reason;
@@ -59,7 +59,7 @@ Answer order_answer(const Question& question, const LessonRuns& runs) {
 }
 
 Answer number_answer(const Question& question, const LessonRuns& runs) {
-  Answer answer{.kind = question.kind, .text = {}, .number = value_of(question.number, runs)};
+  Answer answer{.number = value_of(question.number, runs)};
   answer.text = answer.number.text;
   answer.problem = answer.number.reason;
   return answer;
@@ -93,7 +93,7 @@ Answer yes_no_answer(const Question& question, const LessonRuns& runs) {
 }
 
 GuessScore key_score(const Answer& answer, Index key) {
-  if (key < 0 || key >= std::ssize(answer.row)) return {.share = 0, .is_right = false, .text = "no such word"};
+  if (key < 0 || key >= std::ssize(answer.row)) return {.share = 0, .is_right = false, .text = "not one of the words"};
   const double caught = answer.row[static_cast<std::size_t>(key)], best = answer.row[static_cast<std::size_t>(answer.best)];
   const double share = best > 0 ? caught / best : 0;
   return {.share = share,
@@ -103,9 +103,11 @@ GuessScore key_score(const Answer& answer, Index key) {
 
 /// The pairs of heads that are in the right order; equal ones are right either way.
 GuessScore order_score(const Question& question, const Answer& answer, const std::vector<HeadId>& guess) {
+  const bool is_whole = std::is_permutation(guess.begin(), guess.end(), question.heads.begin(), question.heads.end());
+  if (!is_whole) return {.share = 0, .is_right = false, .text = "not these three heads"};
   const auto size_of = [&](HeadId head) {
     const auto place = std::find(question.heads.begin(), question.heads.end(), head) - question.heads.begin();
-    return place < std::ssize(answer.values) ? std::abs(answer.values[static_cast<std::size_t>(place)].value) : -1.0;
+    return std::abs(answer.values[static_cast<std::size_t>(place)].value);
   };
   int right = 0, pairs = 0;
   for (std::size_t first = 0; first < guess.size(); ++first) {
@@ -114,8 +116,6 @@ GuessScore order_score(const Question& question, const Answer& answer, const std
       right += size_of(guess[first]) >= size_of(guess[second]) ? 1 : 0;
     }
   }
-  const bool is_whole = std::is_permutation(guess.begin(), guess.end(), question.heads.begin(), question.heads.end());
-  if (!is_whole) return {.share = 0, .is_right = false, .text = "not these three heads"};
   return {.share = static_cast<double>(right) / pairs,
           .is_right = right == pairs,
           .text = fmt::format("{} of {} pairs in order", right, pairs)};
@@ -136,7 +136,7 @@ GuessScore number_score(const Question& question, const Answer& answer, double g
   const double off = guess == truth ? 0 : std::abs(guess - truth) / std::abs(truth);  // infinite where the answer is 0
   const double share = off <= question.within ? 1 : question.within < 1 ? std::max(0.0, (1 - off) / (1 - question.within)) : 0;
   const std::string text = std::isfinite(off) ? fmt::format("{} off", percent_text(off)) : "the answer is 0";
-  return {.share = share, .is_right = off <= question.within, .text = off == 0 ? "exactly" : text};
+  return {.share = share, .is_right = off <= question.within, .text = off == 0 ? "exact" : text};
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ GuessScore score_of(const Question& question, const Answer& answer, const Guess&
   if (const auto* const row = std::get_if<std::vector<double>>(&guess)) return row_score(answer, *row);
   if (const double* const number = std::get_if<double>(&guess)) return number_score(question, answer, *number);
   const bool is_right = std::get<bool>(guess) == answer.is_true;
-  return {.share = is_right ? 1.0 : 0.0, .is_right = is_right, .text = is_right ? "right" : "not so"};
+  return {.share = is_right ? 1.0 : 0.0, .is_right = is_right, .text = is_right ? "right" : "wrong"};
 }
 
 }  // namespace headlight

@@ -11,7 +11,6 @@
 namespace headlight {
 
 struct Answer {
-  QuestionKind kind = QuestionKind::key;
   std::string text = {};     ///< "horse, 87 %", "2.2, 2.1, 1.3", "Yes"
   std::string problem = {};  ///< why there is no answer; empty: there is one
   // key, row
@@ -36,8 +35,8 @@ using Guess = std::variant<Index, std::vector<HeadId>, std::vector<double>, doub
 std::string to_text(const Guess& guess, const Answer& answer);
 
 struct GuessScore {
-  double share = 0;       ///< 0…1: question_kind(kind).scoring says how
-  bool is_right = false;  ///< nothing better could be guessed, or the number is near enough
+  double share = 0;       ///< 0…1: as assets/lessons/README.md says for each kind of question
+  bool is_right = false;  ///< nothing better could be guessed, or the number is close enough
   std::string text = {};  ///< "3 % of attention caught, of 87 % that could be"
 };
 /// The guess is of the question's kind. No guess scores where the answer has a problem.

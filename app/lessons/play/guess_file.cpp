@@ -32,7 +32,7 @@ void append_guess(const std::filesystem::path& path, const GuessLine& line) {
     throw Error({.kind = ErrorKind::input,
                  .file = printable(path.string()),
                  .field = "line 1",
-                 .problem = "this is not a file of guesses, and it stays as it is",
+                 .problem = "this is not a file of guesses, so it was left unchanged",
                  .expected = guess_csv_heading().substr(0, guess_csv_heading().size() - 1),
                  .hint = "Choose another file"});
   }

@@ -1,5 +1,5 @@
-// The guesses of a class in a file of its own: CSV, one line a guess, on this machine alone and only where a person asked for it. It holds no
-// name, no time and nothing else that says who guessed.
+// The guesses of a class in a CSV file, one line a guess: on this machine only, and only where a person asked for it. It contains no names, no
+// times and nothing else that says who guessed.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ struct GuessLine {
 std::string guess_csv_heading();
 std::string to_csv(const GuessLine& line);
 
-/// Adds a line at the end, and the heading to a file that is not there yet. The file stays whole whatever happens: it is replaced. Throws Error:
+/// Adds a line at the end, and the heading to a new file. The file stays whole whatever happens: it is replaced. Throws Error:
 /// write; input for a file that begins with another heading; limit beyond kLargestGuessFile.
 void append_guess(const std::filesystem::path& path, const GuessLine& line);
 inline constexpr std::uint64_t kLargestGuessFile = 16 << 20;

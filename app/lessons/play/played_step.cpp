@@ -11,10 +11,6 @@
 namespace headlight {
 namespace {
 
-bool is_fault_of_lesson(const Error& error) {
-  return error.kind() == ErrorKind::input || error.kind() == ErrorKind::usage;
-}
-
 FilledPart fill(const WordsPart& part, const LessonRuns& runs) {
   FilledPart filled{.kind = part.kind, .is_strong = part.is_strong, .text = part.text};
   if (part.kind != WordsKind::number) return filled;
@@ -36,7 +32,7 @@ Answer answer_or_problem(const Question& question, const LessonRuns& runs) {
     return answer_of(question, runs);
   } catch (const Error& error) {
     if (!is_fault_of_lesson(error)) throw;
-    return {.kind = question.kind, .text = "–", .problem = error.message()};
+    return {.text = "–", .problem = error.message()};
   }
 }
 

@@ -17,7 +17,7 @@ struct FilledPart {
   bool is_strong = false;   ///< of a number
   std::string text = {};    ///< of a number rounded for a room: "87 %"; "–" where it is undefined
   std::string exact = {};   ///< of a number: all its digits
-  std::string reason = {};  ///< why a number is undefined here, such as a word that the text does not hold any more
+  std::string reason = {};  ///< why a number is undefined here, such as a word that the text no longer contains
 };
 using FilledParagraph = std::vector<FilledPart>;
 
@@ -43,7 +43,7 @@ PlayedStep play_step(const LessonStep& step, Pipeline& pipeline, Progress& progr
 /// head or word that the run does not have.
 Json look_of(const LessonView& view, const Snapshot& run);
 
-/// What all else is dimmed for.
+/// What is lit while everything else is dimmed.
 struct LitPlace {
   std::string label = {};           ///< as scripts name it: "map", "head 2.1", "token 6", "Column Softmax"
   std::optional<Index> query = {};  ///< of a map: this row
@@ -53,7 +53,7 @@ struct LitPlace {
 LitPlace lit_place(const Spotlight& target, const LessonView& view, const Snapshot& run);
 
 /// Plays a whole lesson without a window. Throws Error (input) with the file and line of the first step that cannot be shown as it is written: a
-/// word that its text does not hold, a head that its model does not have, a number or an answer that is undefined.
+/// word that its text does not contain, a head that its model does not have, a number or an answer that is undefined.
 std::vector<PlayedStep> play_lesson(const Lesson& lesson, Pipeline& pipeline, Progress& progress);
 
 }  // namespace headlight

@@ -33,7 +33,11 @@ LessonDesk::LessonDesk(Worker& worker)
 void LessonDesk::take(const std::shared_ptr<const Lessons>& all, std::size_t place, Document before, Json look_before,
                       std::uint64_t openings) {
   const Lesson& lesson = all->lessons.at(place);
-  OpenLesson taken{.lesson = {all, &lesson}, .before = std::move(before), .look_before = std::move(look_before), .openings = openings};
+  OpenLesson taken{.lesson = {all, &lesson},
+                   .before = std::move(before),
+                   .look_before = std::move(look_before),
+                   .openings = openings,
+                   .guess_file = guess_file_};
   if (const std::optional<OpenLesson> former = leave()) {
     taken.before = former->before;
     taken.look_before = former->look_before;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,15 +24,17 @@ struct Guessing {
   std::vector<double> drawn = {};    ///< row: one number a key, 0…1, while it is drawn
   std::vector<HeadId> ordered = {};  ///< order: as far as it goes
   std::string typed = {}, problem = {};
+  std::string unsaved = {};  ///< why the guess is not in the file of guesses
 };
 
 /// The lesson that is taken. The window carries out what is asked for here: it sets documents and looks.
 struct OpenLesson {
   std::shared_ptr<const Lesson> lesson;
-  std::size_t step = 0;        ///< from 0
-  Document before = {};        ///< that was open until then
-  Json look_before = {};       ///< and what was looked at
-  std::uint64_t openings = 0;  ///< of the session: another document that is opened ends the lesson
+  std::size_t step = 0;                   ///< from 0
+  Document before = {};                   ///< that was open until then
+  Json look_before = {};                  ///< and what was looked at
+  std::uint64_t openings = 0;             ///< of the session: another document that is opened ends the lesson
+  std::filesystem::path guess_file = {};  ///< every guess is added to it (app/lessons/play/guess_file.h); empty: none
   Guessing guessing = {};
   bool sets_document = true;  ///< the step's, in the next frame
   bool sets_look = true;      ///< once that document's picture is there
@@ -65,6 +69,12 @@ class LessonDesk {
   std::shared_ptr<const Lessons> all() { return shelf_.ask({}); }
   OpenLesson* open() { return open_ ? &*open_ : nullptr; }
   const OpenLesson* open() const { return open_ ? &*open_ : nullptr; }
+  bool is_taken() const { return open_.has_value(); }
+  /// As the open lesson; false without one.
+  bool asks() const { return open_ && open_->asks(); }
+  bool hides_row() const { return open_ && open_->hides_row(); }
+  /// Of the lessons that are taken from now on; empty: nowhere.
+  void keep_guesses_in(std::filesystem::path file) { guess_file_ = std::move(file); }
   /// Opens one at the step where it was left, or at its first. `all` owns it.
   void take(const std::shared_ptr<const Lessons>& all, std::size_t place, Document before, Json look_before, std::uint64_t openings);
   /// Where it was left, from 0; 0 where it was not begun or was taken to its end.
@@ -91,6 +101,7 @@ class LessonDesk {
   std::optional<OpenLesson> open_;
   std::shared_ptr<Pipeline> pipeline_;
   std::map<std::string, std::size_t> left_at_;  // by the lesson's name
+  std::filesystem::path guess_file_;
 };
 
 }  // namespace headlight
