@@ -144,19 +144,18 @@ double rotary_amplitude(const RotaryScaling& scaling) {
   return std::sqrt(1 + steady_log(scaling.factor) / steady_log(scaling.original_positions));
 }
 
-Rotations::Rotations(const RotarySettings& rotary, Index d_head, Index first_position, Index tokens, bool is_back, ThreadPool& pool,
-                     const Watch& watch)
+Rotations::Rotations(const RotarySettings& rotary, Index d_head, const TurnedRows& rows, bool is_back, ThreadPool& pool, const Watch& watch)
     : is_interleaved_(rotary.is_interleaved) {
-  const Eigen::VectorXf frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), first_position + tokens);
+  const Eigen::VectorXf frequencies = rotary_frequencies(rotary, static_cast<int>(d_head), rows.tokens);
   const double amplitude = rotary_amplitude(rotary.scaling), direction = is_back ? -1 : 1;
   assert(2 * frequencies.size() <= d_head);
-  cosines_.resize(tokens, frequencies.size());
-  sines_.resize(tokens, frequencies.size());
-  for_rows(tokens, pool, [&](Index begin, Index count) {
+  cosines_.resize(rows.count, frequencies.size());
+  sines_.resize(rows.count, frequencies.size());
+  for_rows(rows.count, pool, [&](Index begin, Index count) {
     for (Index token = begin; token < begin + count; ++token) {
       watch.check();
       for (Index pair = 0; pair < frequencies.size(); ++pair) {
-        const double angle = direction * static_cast<double>(static_cast<float>(first_position + token) * frequencies[pair]);
+        const double angle = direction * static_cast<double>(static_cast<float>(rows.first + token) * frequencies[pair]);
         cosines_(token, pair) = static_cast<float>(amplitude * steady_cos(angle));
         sines_(token, pair) = static_cast<float>(amplitude * steady_sin(angle));
       }
@@ -188,7 +187,8 @@ void Rotations::turn(Matrix& x, int heads, ThreadPool& pool, const Watch& watch)
 
 void rotate_positions(Matrix& x, int heads, const RotarySettings& rotary, Index first_position, bool is_back, const Watch& watch) {
   ThreadPool alone(1);
-  Rotations(rotary, x.cols() / heads, first_position, x.rows(), is_back, alone, watch).turn(x, heads, alone, watch);
+  Rotations(rotary, x.cols() / heads, {first_position, x.rows(), first_position + x.rows()}, is_back, alone, watch)
+      .turn(x, heads, alone, watch);
 }
 
 RowVector alibi_slopes(int heads) {

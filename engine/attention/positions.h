@@ -34,12 +34,17 @@ Eigen::VectorXf rotary_frequencies(const RotarySettings& rotary, int d_head, Ind
 /// What scaling for long texts multiplies cos and sin by: 1, or the factor of yarn or longrope.
 double rotary_amplitude(const RotaryScaling& scaling);
 
+/// Rows of a text that are turned. Some frequencies are stretched by how long the whole text is (RotaryScaling).
+struct TurnedRows {
+  Index first = 0, count = 0;  ///< the first one's position, and how many
+  Index tokens = 0;            ///< of the whole text
+};
+
 /// The turns of a text's tokens: pair i of a token at a position is turned by position · frequency i. Made once for queries and keys.
 class Rotations {
  public:
   /// is_back: by the opposite angles.
-  Rotations(const RotarySettings& rotary, Index d_head, Index first_position, Index tokens, bool is_back, ThreadPool& pool,
-            const Watch& watch = {});
+  Rotations(const RotarySettings& rotary, Index d_head, const TurnedRows& rows, bool is_back, ThreadPool& pool, const Watch& watch = {});
   /// Every head of x [tokens, heads · d_head], in place. Lengths stay (but for yarn's factor), and q · k depends on the distance only.
   void turn(Matrix& x, int heads, ThreadPool& pool, const Watch& watch = {}) const;
 

@@ -42,7 +42,7 @@ void turn(const Model& model, int layer, Index position, Index tokens, HeadProje
   Matrix flat(1, (rows + 1) * d_head);
   flat.leftCols(rows * d_head) = Eigen::Map<const Matrix>(projection.weight.data(), 1, rows * d_head);
   flat.rightCols(d_head) = projection.bias;
-  Rotations(model.config.rotary_of(layer), d_head, position, tokens - position, false, pool, watch)
+  Rotations(model.config.rotary_of(layer), d_head, {position, 1, tokens}, false, pool, watch)
       .turn(flat, static_cast<int>(rows + 1), pool, watch);
   projection.weight = Eigen::Map<const Matrix>(flat.data(), rows, d_head);
   projection.bias = flat.rightCols(d_head);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace headlight {
 namespace {
 
@@ -40,14 +42,14 @@ struct Rest {
 
 /// Places of those that have a bar of their own, ascending: in the order of the computation.
 std::vector<std::size_t> listed_places(const LogitParts& parts, std::size_t listed) {
-  std::vector<std::size_t> order;
-  for (std::size_t place = 0; place < parts.parts.size(); ++place) {
+  std::vector<double> values;
+  for (const LogitPart& part : parts.parts) values.push_back(part.value);
+  std::vector<std::size_t> order = places_by_size(values);
+  std::erase_if(order, [&](std::size_t place) {
     const PartKind kind = parts.parts[place].id.kind;
-    const bool is_listed = kind == PartKind::head || kind == PartKind::feed_forward;
-    if (is_listed && std::isfinite(parts.parts[place].value)) order.push_back(place);
-  }
-  const auto size = [&](std::size_t place) { return std::abs(parts.parts[place].value); };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+    return kind != PartKind::head && kind != PartKind::feed_forward;
+  });
+  const auto size = [&](std::size_t place) { return std::abs(values[place]); };
   order.resize(std::min(order.size(), listed));
   if (!order.empty()) {
     const double least = kLeastListed * size(order.front());
@@ -98,14 +100,9 @@ std::optional<HeadId> largest_head(const LogitParts& parts) {
 }
 
 std::vector<SourceShare> source_shares(const std::vector<double>& adds, const std::vector<float>& weights, std::size_t listed) {
-  std::vector<std::size_t> order;
-  for (std::size_t place = 0; place < adds.size(); ++place) {
-    if (std::isfinite(adds[place])) order.push_back(place);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::abs(adds[a]) > std::abs(adds[b]); });
   std::vector<SourceShare> shares;
   SourceShare others{.joined = 0};
-  for (const std::size_t place : order) {
+  for (const std::size_t place : places_by_size(adds)) {
     if (shares.size() < listed) {
       shares.push_back({static_cast<Index>(place), 1, weights[place], adds[place]});
     } else {

@@ -156,8 +156,7 @@ LogitParts attribute_logit(const Snapshot& snapshot, const LogitQuestion& questi
   return result;
 }
 
-std::vector<double> attribute_sources(const Snapshot& snapshot, const LogitQuestion& question, HeadId head, ThreadPool& pool,
-                                      const Watch& watch) {
+SourceParts attribute_sources(const Snapshot& snapshot, const LogitQuestion& question, HeadId head, ThreadPool& pool, const Watch& watch) {
   check(snapshot, question);
   const Model& model = *snapshot.model;
   const StreamPlace place = place_at_end(model.config, question.position);
@@ -175,13 +174,13 @@ std::vector<double> attribute_sources(const Snapshot& snapshot, const LogitQuest
   const RowVector weights = weights_of_row(layer, head.head, question.position, watch);
   Matrix copy;
   const MatrixView v = head_columns(layer.v, layer.kv_heads, kv_head_of(head.head, layer.heads, layer.kv_heads), copy);
-  std::vector<double> values(static_cast<std::size_t>(weights.size()), 0.0);
+  SourceParts parts{std::vector<double>(static_cast<std::size_t>(weights.size()), 0.0), {weights.begin(), weights.end()}};
   for (Index key = 0; key < weights.size() && !is_off; ++key) {
     // As in mix_values: a key of weight 0 is left out, whatever its value holds.
     if (weights[key] != 0)
-      values[static_cast<std::size_t>(key)] = static_cast<double>(weights[key]) * (v.row(key).cast<double>() * of_head).value();
+      parts.adds[static_cast<std::size_t>(key)] = static_cast<double>(weights[key]) * (v.row(key).cast<double>() * of_head).value();
   }
-  return values;
+  return parts;
 }
 
 }  // namespace headlight

@@ -39,10 +39,14 @@ struct LogitParts {
 /// Throws Error (usage): why_no_logit_parts, no such position, an id that the vocabulary does not have; Cancelled.
 LogitParts attribute_logit(const Snapshot& snapshot, const LogitQuestion& question, ThreadPool& pool, const Watch& watch = {});
 
-/// One head's part by the token that it was read from: weight · v · W_O of each key [keys]. Sums to the head's part; a head that is switched
-/// off has zeros. Throws Error (usage) too for a head whose z an edit put in: it was not read from these tokens.
-std::vector<double> attribute_sources(const Snapshot& snapshot, const LogitQuestion& question, HeadId head, ThreadPool& pool,
-                                      const Watch& watch = {});
+/// One head's part by the token that it was read from.
+struct SourceParts {
+  std::vector<double> adds = {};  ///< weight · v · W_O of each key [keys]; sums to the head's part; zeros of a head that is switched off
+  std::vector<float> weights = {};  ///< the position's row of the head's map [keys]
+};
+/// Throws Error (usage) too for a head whose z an edit put in: it was not read from these tokens.
+SourceParts attribute_sources(const Snapshot& snapshot, const LogitQuestion& question, HeadId head, ThreadPool& pool,
+                              const Watch& watch = {});
 
 /// Why there are no such parts of this run, as a sentence; empty: there are.
 std::string why_no_logit_parts(const Snapshot& snapshot);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -54,6 +55,15 @@ std::string percent_text(double share) {
   if (std::isnan(share)) return "–";
   if (share == 0) return "0\u00A0%";
   return (share < 0 ? "−" : "") + percents(std::abs(share)) + "\u00A0%";
+}
+
+std::vector<std::size_t> places_by_size(const std::vector<double>& values) {
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    if (std::isfinite(values[place])) places.push_back(place);
+  }
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return std::abs(values[a]) > std::abs(values[b]); });
+  return places;
 }
 
 }  // namespace headlight

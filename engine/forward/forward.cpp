@@ -30,15 +30,16 @@ SharedRows::SharedMatrix project_rows(const Model& model, int layer, const Layer
   const MultiHeadParameters linear{parameters.q, parameters.k, parameters.v, parameters.o, request.block.has_biases};
   Projected projected = project(read, source, source, linear, pool, watch);
   normalise_queries_and_keys(model, layer, projected, pool, watch);
-  turn_queries_and_keys(model, layer, request.counts, input.known_rows, projected, pool, watch);
+  const TurnedRows rows{input.known_rows, read.rows(), input.resid_pre.rows()};
+  turn_queries_and_keys(model, layer, request.counts, rows, projected, pool, watch);
   SharedRows::SharedMatrix mapped_q;
   if (input.projects_queries_again) {
     trace.q = QueryRows(QuerySource{input.projects_queries_again, layer, request.counts, request.block.has_biases, input.resid_pre});
-    const bool is_projected = input.first_map_row == input.known_rows;
-    mapped_q = is_projected ? std::make_shared<const Matrix>(std::move(projected.q)) : trace.q.from_row(input.first_map_row);
+    const Matrix known = trace.q.middle_rows(input.first_map_row, input.known_rows - input.first_map_row, pool, watch);
+    mapped_q = SharedRows(known).continued(known.rows(), std::move(projected.q)).whole();
   } else {
-    trace.q =
-        input.before == nullptr ? SharedRows(std::move(projected.q)) : input.before->q.continued(input.known_rows, std::move(projected.q));
+    trace.q = input.before == nullptr ? SharedRows(std::move(projected.q))
+                                      : input.before->q.continued(input.known_rows, std::move(projected.q), pool, watch);
     mapped_q = trace.q.from_row(input.first_map_row);
   }
   if (has_keys) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/attention/multi_head.h"
+#include "engine/attention/positions.h"
 #include "engine/forward/surgery.h"
 
 namespace headlight {
@@ -14,9 +15,9 @@ void normalise_queries_and_keys(const Model& model, int layer, Projected& projec
 
 /// Whether positions turn a layer's q and k (rotary positions). Those of cross-attention are not turned: its two sides are different texts.
 bool turns_queries_and_keys(const ModelConfig& config, int layer);
-/// Turns q and k, whose first row is that of token `first`; leaves them as they are where turns_queries_and_keys says no.
-void turn_queries_and_keys(const Model& model, int layer, const HeadCounts& counts, Index first, Projected& projected, ThreadPool& pool,
-                           const Watch& watch = {});
+/// Turns q and k, which are these rows of a text; leaves them as they are where turns_queries_and_keys says no.
+void turn_queries_and_keys(const Model& model, int layer, const HeadCounts& counts, const TurnedRows& rows, Projected& projected,
+                           ThreadPool& pool, const Watch& watch = {});
 
 /// Texts of more tokens do not keep q.
 inline constexpr Index kMostTokensWithQueries = 2048;
@@ -45,20 +46,20 @@ class QueryRows {
   Index size() const { return rows_ * columns_; }
   bool is_kept() const { return source_ == nullptr; }
 
-  /// As those of SharedRows. Each may cost a product of its rows with W_Q.
+  /// As those of SharedRows. Each may cost a product of its rows with W_Q, which without a pool is computed by this thread alone.
   SharedRows::SharedMatrix whole() const { return from_row(0); }
   SharedRows::SharedMatrix from_row(Index first) const;
   Matrix middle_rows(Index first, Index count) const;
+  Matrix middle_rows(Index first, Index count, ThreadPool& pool, const Watch& watch) const;
   /// Columns of one head [tokens, d_head]; `copy` holds them where they do not lie in one matrix.
   MatrixView head(int number, int heads, Matrix& copy) const;
   /// The first `count` rows of these, and `rest` below them, to be kept.
-  SharedRows continued(Index count, Matrix rest) const;
+  SharedRows continued(Index count, Matrix rest, ThreadPool& pool, const Watch& watch) const;
   /// Calls use(matrix) for every matrix in memory that holds some of the rows.
   template <typename Use>
   void for_each_owner(const Use& use) const {
     kept_.for_each_owner(use);
   }
-  friend bool operator==(const QueryRows& a, const QueryRows& b) { return *a.whole() == *b.whole(); }
 
  private:
   Index rows_ = 0, columns_ = 0;

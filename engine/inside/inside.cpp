@@ -73,9 +73,8 @@ InsideQuery asking_of(const Snapshot& snapshot, const Inside& inside, const Laye
   asking.plain = unturned.plain.q.row(inside.query).segment(begin, d_head);
   if (snapshot.model->config.scores.query_key_norm != QueryKeyNorm::none)
     asking.normed = unturned.normed.q.row(inside.query).segment(begin, d_head);
-  Matrix copy;
   const LayerTrace& layer = snapshot.trace.layer(inside.head.layer);
-  asking.q = head_columns(layer.q, layer.heads, inside.head.head, copy).row(inside.query);
+  asking.q = layer.q.middle_rows(inside.query, 1).row(0).segment(begin, d_head);
   return asking;
 }
 

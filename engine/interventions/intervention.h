@@ -84,6 +84,9 @@ using NamePlace = std::function<HeadId(const std::string& text)>;
 /// A set has its name and no texts yet. `name_place`: empty for numbers through all layers. Throws Error (usage) naming the place, counted in
 /// characters from 1, and what was expected there.
 Intervention parse_intervention(std::string_view text, const NamePlace& name_place = {});
+/// Parts of one by themselves: the head of "map:1.3", and the positions after @. Throw Error (usage) alike.
+HeadId parse_map_source(std::string_view text);
+std::vector<PositionRange> parse_positions(std::string_view text);
 /// parse_intervention gives the intervention back, but for the texts of a set.
 std::string to_text(const Intervention& intervention);
 /// "map of head 1.3 in head 2.0", "z of another text in all heads of layer 0, at positions 3 to 5".

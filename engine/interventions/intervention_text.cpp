@@ -13,6 +13,7 @@ namespace headlight {
 namespace {
 
 constexpr int kToEnd = std::numeric_limits<int>::max();
+constexpr const char* kHeadNeeded = "a head such as 1.3";
 
 std::string names_of_kinds() {
   std::string names;
@@ -47,9 +48,40 @@ class InterventionReader {
       if (!take(':')) refuse(at_, fmt::format(": and {}", needed(row)));
       read_needed(row, made);
     }
-    if (row.takes_positions && take('@')) read_positions(made.positions);
+    if (row.takes_positions && take('@')) made.positions = read_positions();
     if (at_ < text_.size()) refuse(at_, row.takes_positions ? "the end, or @ and positions" : "the end");
     return made;
+  }
+
+  /// A head through the end.
+  HeadId read_head() {
+    const std::size_t begin = at_;
+    const HeadId head = place_of(text_.substr(begin), begin);
+    if (head.head == kWholeLayer) refuse(begin, kHeadNeeded);
+    at_ = text_.size();
+    return head;
+  }
+
+  /// Positions through the end.
+  std::vector<PositionRange> read_positions() {
+    std::vector<PositionRange> positions;
+    for (bool has_more = true; has_more;) {
+      const std::size_t end = std::min(text_.find(',', at_), text_.size());
+      const std::string_view part = text_.substr(at_, end - at_);
+      const std::size_t hyphen = part.find('-');
+      PositionRange range;
+      range.first = read_number(part.substr(0, hyphen), at_);
+      range.last = range.first;
+      if (hyphen != std::string_view::npos) {
+        const std::string_view last = part.substr(hyphen + 1);
+        range.last = last.empty() ? kToEnd : read_number(last, at_ + hyphen + 1);
+      }
+      if (range.last < range.first) refuse(at_ + hyphen + 1, fmt::format("a position from {}", range.first));
+      positions.push_back(range);
+      at_ = end;
+      has_more = take(',');
+    }
+    return positions;
   }
 
  private:
@@ -108,17 +140,15 @@ class InterventionReader {
   }
 
   static std::string needed(const InterventionRow& row) {
-    return row.need == InterventionNeed::head ? "a head such as 1.3" : row.need == InterventionNeed::texts ? "a file of texts" : "a text";
+    return row.need == InterventionNeed::head ? kHeadNeeded : row.need == InterventionNeed::texts ? "a file of texts" : "a text";
   }
 
   void read_needed(const InterventionRow& row, Intervention& made) {
-    const std::size_t begin = at_;
     if (row.need == InterventionNeed::head) {
-      made.from = place_of(text_.substr(begin), begin);
-      if (made.from.head == kWholeLayer) refuse(begin, needed(row));
-      at_ = text_.size();
+      made.from = read_head();
       return;
     }
+    const std::size_t begin = at_;
     std::string words = read_words(row.takes_positions);
     if (words.empty()) refuse(begin, needed(row));
     if (row.need == InterventionNeed::text) {
@@ -148,25 +178,6 @@ class InterventionReader {
     const std::optional<int> number = number_in(text);
     if (!number) refuse(at, "a position from 0");
     return *number;
-  }
-
-  void read_positions(std::vector<PositionRange>& positions) {
-    for (bool has_more = true; has_more;) {
-      const std::size_t end = std::min(text_.find(',', at_), text_.size());
-      const std::string_view part = text_.substr(at_, end - at_);
-      const std::size_t hyphen = part.find('-');
-      PositionRange range;
-      range.first = read_number(part.substr(0, hyphen), at_);
-      range.last = range.first;
-      if (hyphen != std::string_view::npos) {
-        const std::string_view last = part.substr(hyphen + 1);
-        range.last = last.empty() ? kToEnd : read_number(last, at_ + hyphen + 1);
-      }
-      if (range.last < range.first) refuse(at_ + hyphen + 1, fmt::format("a position from {}", range.first));
-      positions.push_back(range);
-      at_ = end;
-      has_more = take(',');
-    }
   }
 
   std::string_view text_;
@@ -205,6 +216,14 @@ std::string positions_form(const std::vector<PositionRange>& positions) {
 
 Intervention parse_intervention(std::string_view text, const NamePlace& name_place) {
   return InterventionReader(text, name_place).read();
+}
+
+HeadId parse_map_source(std::string_view text) {
+  return InterventionReader(text, {}).read_head();
+}
+
+std::vector<PositionRange> parse_positions(std::string_view text) {
+  return InterventionReader(text, {}).read_positions();
 }
 
 std::string to_text(const Intervention& intervention) {

@@ -70,17 +70,36 @@ Snapshot run_on_ids(const std::shared_ptr<const Model>& model, const Query& quer
   return snapshot;
 }
 
-void DrawMeans::add(const std::vector<HeadScore>& scores) {
+namespace {
+
+double mean_of(const std::vector<double>& values) {
+  MeasureSum sum;
+  for (const double value : values) sum.add(value);
+  return sum.mean();
+}
+
+}  // namespace
+
+void DrawnScores::add(const std::vector<HeadScore>& scores) {
   for (const HeadScore& score : scores) {
-    MeasureSum& sum = sums_[score.head];
-    if (!std::isnan(score.value)) sum.add(score.value);
+    std::vector<double>& draws = draws_[score.head];
+    if (!std::isnan(score.value)) draws.push_back(score.value);
   }
 }
 
-std::vector<HeadScore> DrawMeans::means() const {
+std::vector<HeadScore> DrawnScores::means() const {
   std::vector<HeadScore> scores;
-  for (const auto& [head, sum] : sums_) scores.push_back({head, sum.mean()});
+  for (const auto& [head, draws] : draws_) scores.push_back({head, mean_of(draws)});
   return scores;
+}
+
+double DrawnScores::z(HeadId head, double value) const {
+  const std::vector<double>& draws = draws_.at(head);
+  const double mean = mean_of(draws);
+  double squares = 0;
+  for (const double each : draws) squares += (each - mean) * (each - mean);
+  const double deviation = std::sqrt(squares / (static_cast<double>(draws.size()) - 1));
+  return deviation > 0 ? (value - mean) / deviation : std::nan("");
 }
 
 std::string draws_text(std::int64_t draws) {

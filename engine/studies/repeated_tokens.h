@@ -14,6 +14,10 @@
 
 namespace headlight {
 
+/// Of prefix matching and the copying score, and how many draws their means are of unless more are asked for.
+inline constexpr Index kMatchedTokens = 25, kMatchedTimes = 4;
+inline constexpr int kUsualDraws = 4;
+
 /// Token ids: the model's first token where its tokenizer puts one before a text, then `distinct` random ones, `times` times over.
 struct RepeatedTokens {
   std::vector<std::int64_t> ids;
@@ -36,16 +40,18 @@ struct HeadScore {
   double value = 0;  ///< NaN: undefined
 };
 
-/// Means of every head over draws of random tokens, one after the other: of prefix matching and the like by command line and window.
-class DrawMeans {
+/// Numbers of every head over draws: of random tokens (prefix matching and the like, by command line and window), or of random weights.
+class DrawnScores {
  public:
   /// A draw's numbers; one that is undefined does not count.
   void add(const std::vector<HeadScore>& scores);
-  /// NaN where no draw has a number.
+  /// By layer and head; NaN where no draw has a number.
   std::vector<HeadScore> means() const;
+  /// (value − mean) / deviation of a head's draws, n − 1 in the deviation; NaN without one.
+  double z(HeadId head, double value) const;
 
  private:
-  std::map<HeadId, MeasureSum> sums_;
+  std::map<HeadId, std::vector<double>> draws_;  // few: kept, so that deviations of small numbers keep their digits
 };
 
 /// "induction: 0.62 (threshold 0.4, 4 draws of random tokens)": texts of the label are draws.

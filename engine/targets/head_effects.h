@@ -22,7 +22,4 @@ struct HeadEffects {
   bool operator==(const HeadEffects& other) const;
 };
 
-/// Places of the values that are numbers, the largest first, whatever their sign; of equal ones the earlier.
-std::vector<std::size_t> places_by_size(const std::vector<double>& values);
-
 }  // namespace headlight

@@ -18,6 +18,10 @@
 namespace headlight {
 
 enum class TargetKind : std::uint8_t { logit, prob, loss, kl, all_right };
+/// Whether it names a token at one position, whose logit it is made of.
+constexpr bool is_of_logit(TargetKind kind) {
+  return kind == TargetKind::logit || kind == TargetKind::prob;
+}
 
 /// One row of the table of targets.
 struct TargetRow {

@@ -64,12 +64,6 @@ std::optional<Index> first_mask(const std::vector<Token>& tokens) {
   return mask == tokens.end() ? std::nullopt : std::optional<Index>(mask - tokens.begin());
 }
 
-/// Where people ask where they do not say it.
-Index usual_position(const WatchedText& text) {
-  const Index last = std::ssize(text.tokens) - 1;
-  return predicted_place(text.model.config) == PredictedPlace::own ? first_mask(text.tokens).value_or(last) : last;
-}
-
 std::string no_position(const WatchedText& text, Index position) {
   return fmt::format("The text has no position {}: its {} tokens are 0 to {}.", position, text.tokens.size(), text.tokens.size() - 1);
 }
@@ -168,6 +162,11 @@ Matrix logits_at(const Model& model, const SharedRows& hidden, const Index* rows
 }
 
 }  // namespace
+
+Index usual_position(const WatchedText& text) {
+  const Index last = std::ssize(text.tokens) - 1;
+  return predicted_place(text.model.config) == PredictedPlace::own ? first_mask(text.tokens).value_or(last) : last;
+}
 
 Watched watch_text(const Target& target, const WatchedText& text) {
   Watched watched{.target = target};

@@ -55,7 +55,7 @@ TEST(EditedParts, APatchedStreamIsOnePartAndWhatLiesBelowItHasNone) {
   EXPECT_NE(parts.value({PartKind::patched_stream, 1}), 0);
   EXPECT_EQ(parts.value({PartKind::token}), 0);
   EXPECT_EQ(parts.value({PartKind::head, 0, 1}), 0);
-  const std::vector<double> below = attribute_sources(*run, kQuestion, {0, 1}, pool);
+  const std::vector<double> below = attribute_sources(*run, kQuestion, {0, 1}, pool).adds;
   EXPECT_EQ(std::accumulate(below.begin(), below.end(), 0.0), 0);
   const LogitParts before = attribute_logit(*run, {.position = 4, .token = 4}, pool);
   EXPECT_EQ(before.value({PartKind::patched_stream, 1}), 0) << "another position is not patched";
@@ -69,7 +69,7 @@ TEST(EditedParts, SourcesOfAMapThatIsPutInAreWhatItReads) {
   for (const char* edit : {"1.0=uniform", "1.0=previous", "1.0=map:0.1"}) {
     const auto run = run_query(edited_query(edit));
     const LogitParts parts = attribute_logit(*run, kQuestion, pool);
-    const std::vector<double> sources = attribute_sources(*run, kQuestion, {1, 0}, pool);
+    const std::vector<double> sources = attribute_sources(*run, kQuestion, {1, 0}, pool).adds;
     EXPECT_NEAR(std::accumulate(sources.begin(), sources.end(), 0.0), parts.value({PartKind::head, 1, 0}), 1e-4) << edit;
     if (std::string(edit) != "1.0=previous") continue;
     for (std::size_t key = 0; key < sources.size(); ++key) EXPECT_EQ(sources[key] != 0, key == 4) << key;
@@ -82,7 +82,7 @@ TEST(EditedParts, AnOutputThatIsPutInHasNoSourcesHereAndSaysSo) {
   EXPECT_THAT(error_of([&] { attribute_sources(*run, kQuestion, {1, 0}, pool); }).message(), HasSubstr("an edit puts in"));
   EXPECT_NO_THROW(attribute_sources(*run, {.position = 4, .token = 4}, {1, 0}, pool)) << "at another position it reads as it does";
   EXPECT_NO_THROW(attribute_sources(*run, kQuestion, {1, 1}, pool));
-  for (const double value : attribute_sources(*run_query(edited_query("1=off")), kQuestion, {1, 0}, pool)) EXPECT_EQ(value, 0);
+  for (const double value : attribute_sources(*run_query(edited_query("1=off")), kQuestion, {1, 0}, pool).adds) EXPECT_EQ(value, 0);
 }
 
 TEST(EditedParts, InsideAnEditedHeadTheStepsAreRefusedWithTheEdit) {

@@ -37,9 +37,11 @@ void expect_adds_up(const Snapshot& run, const LogitQuestion& question) {
   for (const LogitPart& part : found.parts) {
     if (part.id.kind != PartKind::head) continue;
     const HeadId head{part.id.layer, part.id.head};
-    const std::vector<double> sources = attribute_sources(run, question, head, pool);
-    EXPECT_EQ(std::ssize(sources), run.keys(head.layer));
-    EXPECT_NEAR(std::accumulate(sources.begin(), sources.end(), 0.0), part.value, 1e-4) << head.layer << "." << head.head;
+    const SourceParts sources = attribute_sources(run, question, head, pool);
+    EXPECT_EQ(std::ssize(sources.adds), run.keys(head.layer));
+    EXPECT_NEAR(std::accumulate(sources.adds.begin(), sources.adds.end(), 0.0), part.value, 1e-4) << head.layer << "." << head.head;
+    const RowVector row = run.maps(head).weights.row(question.position);
+    EXPECT_EQ(sources.weights, std::vector<float>(row.begin(), row.end())) << "the row alone is that of the whole map, bit for bit";
   }
 }
 
@@ -85,7 +87,7 @@ TEST(LogitParts, OfAHeadThatIsSwitchedOffAreZero) {
   ThreadPool pool(1);
   const LogitQuestion question{.position = 6, .token = 20};
   EXPECT_EQ(attribute_logit(*run, question, pool).value({PartKind::head, 1, 2}), 0);
-  for (const double value : attribute_sources(*run, question, {1, 2}, pool)) EXPECT_EQ(value, 0);
+  for (const double value : attribute_sources(*run, question, {1, 2}, pool).adds) EXPECT_EQ(value, 0);
 }
 
 TEST(LogitParts, OfAMaskedModelHoldItsActivationAndSaySo) {
@@ -119,7 +121,7 @@ TEST(LogitParts, OfNanoGptAreTheRecordedOnes) {
   expect({PartKind::norm_bias}, -.201564);
   const std::vector<double> recorded = {.000699,  -.022066, -.059187, -.050402, -.047972, -.006482,
                                         -.010795, .051386,  .064278,  -.030282, -.028025};
-  const std::vector<double> sources = attribute_sources(*run, question, {2, 0}, pool);
+  const std::vector<double> sources = attribute_sources(*run, question, {2, 0}, pool).adds;
   ASSERT_EQ(sources.size(), recorded.size());
   for (std::size_t key = 0; key < recorded.size(); ++key) EXPECT_NEAR(sources[key], recorded[key], 5e-6) << key;
 }

@@ -58,5 +58,9 @@ TEST(PercentText, SaysTheRestInWholePercents) {
   EXPECT_EQ(percent_text(std::nan("")), "–");
 }
 
+TEST(Numbers, PlacesBySizeLeaveOutWhatIsNotANumber) {
+  EXPECT_EQ(places_by_size({0.5, std::nan(""), -2, 0.5, 1}), (std::vector<std::size_t>{2, 4, 0, 3}));
+}
+
 }  // namespace
 }  // namespace headlight

@@ -84,6 +84,7 @@ TEST_P(QueriesAgain, AllRowsSomeRowsAndTheRowsOfAHeadHaveTheBitsOfThoseThatAreKe
   EXPECT_EQ(*projected->q.whole(), *kept->q.whole());
   EXPECT_EQ(*projected->q.from_row(13), *kept->q.from_row(13));
   EXPECT_EQ(projected->q.middle_rows(5, 2), kept->q.middle_rows(5, 2));
+  EXPECT_EQ(projected->q.middle_rows(0, 1), kept->q.middle_rows(0, 1));
   EXPECT_EQ(projected->z, kept->z);
   EXPECT_EQ(projected->resid_post, kept->resid_post);
   for (int head = 0; head < kept->heads; ++head) {

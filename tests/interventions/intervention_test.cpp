@@ -56,6 +56,17 @@ TEST(Interventions, WhatCannotBeReadIsRefusedWithItsPlace) {
   EXPECT_THAT(message("1.3=stream:\"a\""), HasSubstr("layers"));
 }
 
+TEST(Interventions, ASourceAndPositionsAreReadByThemselvesAsInsideAnIntervention) {
+  EXPECT_EQ(parse_map_source("1.3"), parse_intervention("0.0=map:1.3").from);
+  EXPECT_EQ(parse_positions("3-5,8,10-"), parse_intervention("0=patch:\"a\"@3-5,8,10-").positions);
+  const auto message_of_source = [](const char* text) { return error_of([&] { parse_map_source(text); }).message(); };
+  const auto message_of_positions = [](const char* text) { return error_of([&] { parse_positions(text); }).message(); };
+  EXPECT_THAT(message_of_source("nonsense"), AllOf(HasSubstr("\"nonsense\" at character 1"), HasSubstr("a head such as 2.5")));
+  EXPECT_THAT(message_of_source("2"), HasSubstr("a head such as 1.3"));
+  EXPECT_THAT(message_of_positions("1,5-3"), AllOf(HasSubstr("\"1,5-3\" at character 5"), HasSubstr("a position from 5")));
+  EXPECT_THAT(message_of_positions("1;2"), HasSubstr("a position from 0"));
+}
+
 TEST(Interventions, WordsNameTheHeadsAndThePositions) {
   EXPECT_EQ(describe_intervention(parse_intervention("2.0=map:1.3")), "head 2.0: map of head 1.3");
   EXPECT_EQ(describe_intervention(parse_intervention("1,2.3=patch:\"The cats\"@3-5,8")),

@@ -48,8 +48,7 @@ class NanoGptImportance : public ::testing::Test {
       if (std::filesystem::is_directory(reference / "nano-gpt")) query_.model.name = (reference / "nano-gpt").string();
     }
     if (query_.model.name.empty()) {
-      testing::say_not_found("reference/nano-gpt");
-      GTEST_SKIP();
+      GTEST_SKIP() << "reference/nano-gpt: not found";
     }
     SilentProgress silent;
     model_ = load_model(query_.model, silent);

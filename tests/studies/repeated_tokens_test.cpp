@@ -161,9 +161,9 @@ TEST(CopyingScore, IsOneOfAHeadWhoseVWritesEachTokenIntoItself) {
   EXPECT_FALSE(scores[0].value > 0.5) << "what the first head writes is read by the second, not by the logits";
 }
 
-TEST(DrawMeans, LeaveOutDrawsInWhichAHeadHasNoNumber) {
+TEST(DrawnScores, LeaveOutDrawsInWhichAHeadHasNoNumber) {
   const double none = std::numeric_limits<double>::quiet_NaN();
-  DrawMeans means;
+  DrawnScores means;
   means.add({{{0, 0}, 0.25}, {{0, 1}, none}});
   means.add({{{0, 0}, 0.75}, {{0, 1}, none}});
   means.add({{{0, 0}, none}, {{0, 1}, none}});
@@ -171,9 +171,11 @@ TEST(DrawMeans, LeaveOutDrawsInWhichAHeadHasNoNumber) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].value, 0.5);
   EXPECT_TRUE(std::isnan(found[1].value));
+  EXPECT_NEAR(means.z({0, 0}, 1), std::sqrt(2.0), 1e-15) << "0.5 above the mean, of a deviation √(0.125)";
+  EXPECT_TRUE(std::isnan(means.z({0, 1}, 1))) << "no draws";
 }
 
-TEST(DrawMeans, ALabelSaysHowManyDrawsItIsOf) {
+TEST(DrawnScores, ALabelSaysHowManyDrawsItIsOf) {
   const auto label = label_of(plain_request(measure_of(all_measures(), "prefix-matching")), 0.998, 4);
   ASSERT_TRUE(label);
   EXPECT_EQ(text_of_drawn(*label).substr(0, 17), "induction: 0.998 ");

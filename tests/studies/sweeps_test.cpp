@@ -94,10 +94,6 @@ TEST(HeadEffects, OfATargetWithoutAValueSayWhy) {
   EXPECT_TRUE(found.heads.empty());
 }
 
-TEST(HeadEffects, PlacesBySizeLeaveOutWhatIsNotANumber) {
-  EXPECT_EQ(places_by_size({0.5, std::nan(""), -2, 0.5, 1}), (std::vector<std::size_t>{2, 4, 0, 3}));
-}
-
 TEST(Prune, SaysWhyNoTextHasTheTarget) {
   Swept swept("gpt2", "loss");
   ThreadPool pool(1);

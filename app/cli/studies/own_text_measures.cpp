@@ -43,10 +43,11 @@ struct Draw {
   std::optional<Snapshot> run;
 };
 
+/// The texts of one draw, each run once, when the first measure asks for it.
 class RepeatedDraws {
  public:
-  RepeatedDraws(std::shared_ptr<const Model> model, const Query& query, ThreadPool& pool, Progress& progress)
-      : query_(without_texts(query)), pool_(pool), model_(std::move(model)), progress_(progress) {
+  RepeatedDraws(std::shared_ptr<const Model> model, const Query& query, std::uint64_t seed, ThreadPool& pool, Progress& progress)
+      : query_(without_texts(query)), seed_(seed), pool_(pool), model_(std::move(model)), progress_(progress) {
     if (model_->config.mask.is_causal) return;
     throw Error({.kind = ErrorKind::input,
                  .field = model_->name,
@@ -54,10 +55,10 @@ class RepeatedDraws {
                  .expected = "a causal model"});
   }
 
-  std::vector<HeadScore> scores(const std::string& id, std::uint64_t seed) {
-    if (id == "prefix-matching") return prefix_matching(*long_draw(seed).run, progress_);
-    if (id == "copying-score") return copying_scores(*model_, long_draw(seed).query, pool_, progress_);
-    const Draw& pair = paired_draw(seed);
+  std::vector<HeadScore> scores(const std::string& id) {
+    if (id == "prefix-matching") return prefix_matching(*matched().run, progress_);
+    if (id == "copying-score") return copying_scores(*model_, matched().query, pool_, progress_);
+    const Draw& pair = paired();
     if (id == "induction-offset") return induction_by_offset(*pair.run, pair.tokens, progress_);
     const double loss = induction_loss(*pair.run, pair.tokens, pool_);
     std::vector<HeadScore> scores;
@@ -66,11 +67,11 @@ class RepeatedDraws {
   }
 
  private:
-  const Draw& long_draw(std::uint64_t seed) { return drawn(long_, 25, 4, seed); }
-  const Draw& paired_draw(std::uint64_t seed) { return drawn(pair_, 50, 2, seed); }
-  const Draw& drawn(Draw& draw, Index distinct, Index times, std::uint64_t seed) {
+  const Draw& matched() { return drawn(matched_, kMatchedTokens, kMatchedTimes); }
+  const Draw& paired() { return drawn(pair_, 50, 2); }
+  const Draw& drawn(Draw& draw, Index distinct, Index times) {
     if (draw.run) return draw;
-    draw.tokens = repeated_tokens(*model_, distinct, times, seed);
+    draw.tokens = repeated_tokens(*model_, distinct, times, seed_);
     draw.query = query_;
     draw.query.ids = draw.tokens.ids;
     draw.run = run_on_ids(model_, draw.query, pool_, progress_);
@@ -78,10 +79,11 @@ class RepeatedDraws {
   }
 
   Query query_;
+  std::uint64_t seed_;
   ThreadPool& pool_;
   std::shared_ptr<const Model> model_;
   Progress& progress_;
-  Draw long_, pair_;
+  Draw matched_, pair_;
 };
 
 /// The first N rows of every head's maps, for one of the two rounds.
@@ -130,17 +132,18 @@ std::int64_t walk_texts(const PassingRun& run, const Query& query, CorpusReader&
 /// A column of the table: a number of every head, NaN where it is undefined.
 struct TableColumn {
   std::string title;
-  std::map<HeadId, double> values;
+  std::vector<HeadScore> values;
 };
 
 std::string table_of(const std::vector<TableColumn>& columns, std::int64_t n) {
   std::string text = "layer,head,n";
   for (const TableColumn& column : columns) text += "," + column.title;
   text += "\n";
-  for (const auto& [head, first] : columns.front().values) {
+  for (std::size_t place = 0; place < columns.front().values.size(); ++place) {
+    const HeadId head = columns.front().values[place].head;
     text += fmt::format("{},{},{}", head.layer, head.head, n);
     for (const TableColumn& column : columns) {
-      const double value = column.values.at(head);
+      const double value = column.values[place].value;
       text += std::isfinite(value) ? fmt::format(",{}", value) : ",";
     }
     text += "\n";
@@ -148,62 +151,29 @@ std::string table_of(const std::vector<TableColumn>& columns, std::int64_t n) {
   return text;
 }
 
-/// Numbers of one measure, one for each draw, by head.
-class Draws {
- public:
-  void add(HeadId head, double value) {
-    std::vector<double>& all = by_head_[head];
-    if (!std::isnan(value)) all.push_back(value);
-  }
-  double mean(HeadId head) const {
-    MeasureSum sum;
-    for (const double value : by_head_.at(head)) sum.add(value);
-    return sum.mean();
-  }
-  /// How many of these draws' standard deviations `value` is from their mean.
-  double distance(HeadId head, double value) const {
-    const std::vector<double>& all = by_head_.at(head);
-    const double middle = mean(head);
-    MeasureSum squares;
-    for (const double each : all) squares.add((each - middle) * (each - middle));
-    const auto count = static_cast<double>(all.size());
-    return count > 1 ? (value - middle) / std::sqrt(squares.mean() * count / (count - 1)) : std::nan("");
-  }
-  std::map<HeadId, double> means() const {
-    std::map<HeadId, double> all;
-    for (const auto& [head, values] : by_head_) all[head] = mean(head);
-    return all;
-  }
-
- private:
-  std::map<HeadId, std::vector<double>> by_head_;
-};
-
-/// The measure's own column, then what chance gives and how far the head is from it; no chance: none was drawn.
-void add_columns(const std::string& id, const std::map<HeadId, double>& values, const std::optional<Draws>& chance,
+/// The measure's own column, then what chance gives and how far the head is from it; null: chance was not drawn.
+void add_columns(const std::string& id, const std::vector<HeadScore>& values, const DrawnScores* chance,
                  std::vector<TableColumn>& columns) {
   columns.push_back({id, values});
-  if (!chance) return;
+  if (chance == nullptr) return;
   const std::string title = fmt::format("{}.{}", id, name_of(NullKind::random_weights));
-  TableColumn of_chance{title, chance->means()}, distances{title + ".z", {}};
-  for (const auto& [head, value] : values) distances.values[head] = chance->distance(head, value);
-  columns.push_back(std::move(of_chance));
+  TableColumn distances{title + ".z", {}};
+  for (const HeadScore& each : values) distances.values.push_back({each.head, chance->z(each.head, each.value)});
+  columns.push_back({title, chance->means()});
   columns.push_back(std::move(distances));
 }
 
 constexpr int kChanceDraws = 20;
 
 /// Every measure of these names over draws of seeds 1, 2, …; where `is_chance`, each on a model of random weights of its own.
-std::vector<Draws> draw_measures(const std::shared_ptr<const Model>& model, const Query& query, const std::vector<std::string>& names,
-                                 int draws, bool is_chance, ThreadPool& pool, Progress& progress) {
-  std::vector<Draws> found(names.size());
+std::vector<DrawnScores> draw_measures(const std::shared_ptr<const Model>& model, const Query& query, const std::vector<std::string>& names,
+                                       int draws, bool is_chance, ThreadPool& pool, Progress& progress) {
+  std::vector<DrawnScores> found(names.size());
   for (int draw = 1; draw <= draws; ++draw) {
     progress.step(static_cast<double>(draw - 1) / draws, is_chance ? "random weights" : "random tokens, repeated");
     const auto seed = static_cast<std::uint64_t>(draw);
-    RepeatedDraws drawn(is_chance ? with_random_weights(*model, seed) : model, query, pool, progress);
-    for (std::size_t at = 0; at < names.size(); ++at) {
-      for (const HeadScore& score : drawn.scores(names[at], seed)) found[at].add(score.head, score.value);
-    }
+    RepeatedDraws drawn(is_chance ? with_random_weights(*model, seed) : model, query, seed, pool, progress);
+    for (std::size_t at = 0; at < names.size(); ++at) found[at].add(drawn.scores(names[at]));
   }
   return found;
 }
@@ -229,12 +199,12 @@ std::string repeated_token_table(const Query& query, std::string_view ids, int d
   const std::vector<std::string> names = split_list(std::string(ids));
   const std::shared_ptr<const Model> model = load_model(query.model, progress);
   ThreadPool pool(threads);
-  const std::vector<Draws> found = draw_measures(model, query, names, draws, false, pool, progress);
-  std::vector<Draws> chance;
+  const std::vector<DrawnScores> found = draw_measures(model, query, names, draws, false, pool, progress);
+  std::vector<DrawnScores> chance;
   if (has_chance) chance = draw_measures(model, query, names, kChanceDraws, true, pool, progress);
   std::vector<TableColumn> columns;
   for (std::size_t at = 0; at < names.size(); ++at) {
-    add_columns(names[at], found[at].means(), has_chance ? std::optional(chance[at]) : std::nullopt, columns);
+    add_columns(names[at], found[at].means(), has_chance ? &chance[at] : nullptr, columns);
   }
   return table_of(columns, draws);
 }
@@ -242,7 +212,7 @@ std::string repeated_token_table(const Query& query, std::string_view ids, int d
 namespace {
 
 struct ContentFound {
-  std::map<HeadId, double> values;
+  std::vector<HeadScore> values;
   std::int64_t texts = 0;
 };
 
@@ -267,7 +237,7 @@ ContentFound content_found(const PassingRun& run, const Query& query, Index posi
       for (auto& [head, each] : dependence) each.finish_mean(found.texts);
     }
   }
-  for (const auto& [head, each] : dependence) found.values[head] = each.value();
+  for (const auto& [head, each] : dependence) found.values.push_back({head, each.value()});
   return found;
 }
 
@@ -280,17 +250,13 @@ std::string content_dependence_table(const Query& query, std::string_view id, co
   const std::shared_ptr<const Model> model = load_model(query.model, progress);
   ThreadPool pool(threads);
   const ContentFound found = content_found(PassingRun(model, query), query, positions, texts, format, pool, progress);
-  std::optional<Draws> chance;
-  if (has_chance) {
-    chance.emplace();
-    for (int draw = 1; draw <= kChanceDraws; ++draw) {
-      const PassingRun random(with_random_weights(*model, static_cast<std::uint64_t>(draw)), query);
-      for (const auto& [head, value] : content_found(random, query, positions, texts, format, pool, progress).values)
-        chance->add(head, value);
-    }
+  DrawnScores chance;
+  for (int draw = 1; has_chance && draw <= kChanceDraws; ++draw) {
+    const PassingRun random(with_random_weights(*model, static_cast<std::uint64_t>(draw)), query);
+    chance.add(content_found(random, query, positions, texts, format, pool, progress).values);
   }
   std::vector<TableColumn> columns;
-  add_columns(name, found.values, chance, columns);
+  add_columns(name, found.values, has_chance ? &chance : nullptr, columns);
   return table_of(columns, found.texts);
 }
 

@@ -16,7 +16,7 @@ bool has_no_texts(const std::filesystem::path& path, const CorpusFormat& format)
 }
 
 void refuse_no_texts(const std::filesystem::path& path) {
-  throw Error({.kind = ErrorKind::input, .file = printable(path.string(), 400), .problem = "there are no texts in this file"});
+  throw Error({.kind = ErrorKind::input, .file = printable(path.string(), 400), .problem = "this file contains no texts"});
 }
 
 }  // namespace headlight

@@ -11,7 +11,7 @@ namespace headlight {
 /// Throws Error (input) as CorpusReader.
 bool has_no_texts(const std::filesystem::path& path, const CorpusFormat& format);
 
-/// Throws Error (input): "there are no texts in this file".
+/// Throws Error (input): "this file contains no texts".
 [[noreturn]] void refuse_no_texts(const std::filesystem::path& path);
 
 }  // namespace headlight

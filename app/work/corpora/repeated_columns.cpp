@@ -11,9 +11,6 @@
 namespace headlight {
 namespace {
 
-constexpr Index kDistinct = 25, kTimes = 4;
-constexpr int kDraws = 4;
-
 HeadColumn column_named(const char* id) {
   HeadColumn column = column_of(plain_request(measure_of(all_measures(), id)));
   column.origin = ColumnOrigin::question;
@@ -22,7 +19,7 @@ HeadColumn column_named(const char* id) {
 
 Query query_of_draw(const RepeatedRequest& request, int draw) {
   Query query = without_texts(request.query);
-  query.ids = repeated_tokens(*request.model, kDistinct, kTimes, static_cast<std::uint64_t>(draw + 1)).ids;
+  query.ids = repeated_tokens(*request.model, kMatchedTokens, kMatchedTimes, static_cast<std::uint64_t>(draw + 1)).ids;
   return query;
 }
 
@@ -48,13 +45,13 @@ class DrawSteps {
   StudyStep<RepeatedFound> operator()(const RepeatedRequest& request, const std::shared_ptr<const RepeatedFound>& so_far,
                                       StepContext& context) {
     RepeatedFound found = so_far ? *so_far : RepeatedFound();
-    context.progress.step(static_cast<double>(steps_) / (2 * kDraws), "random tokens, repeated");
+    context.progress.step(static_cast<double>(steps_) / (2 * kUsualDraws), "random tokens, repeated");
     try {
-      if (steps_ < kDraws) {
+      if (steps_ < kUsualDraws) {
         found.columns = {with_draw(prefix_, "prefix-matching", matched(request, steps_, context), steps_)};
         found.draws = steps_ + 1;
       } else {
-        const int draw = steps_ - kDraws;
+        const int draw = steps_ - kUsualDraws;
         const Query query = query_of_draw(request, draw);
         const auto scores = copying_scores(*request.model, query, context.pool, context.progress);
         found.columns.resize(1);
@@ -63,22 +60,22 @@ class DrawSteps {
     } catch (const Error&) {  // a vocabulary that is too small, or no predictions: there is no such column
       return {std::make_shared<const RepeatedFound>(std::move(found))};
     }
-    const double done = static_cast<double>(++steps_) / (2 * kDraws);
+    const double done = static_cast<double>(++steps_) / (2 * kUsualDraws);
     return {std::make_shared<const RepeatedFound>(std::move(found)), done};
   }
 
  private:
-  static std::shared_ptr<const HeadColumn> with_draw(DrawMeans& means, const char* id, const std::vector<HeadScore>& scores, int draw) {
-    means.add(scores);
+  static std::shared_ptr<const HeadColumn> with_draw(DrawnScores& drawn, const char* id, const std::vector<HeadScore>& scores, int draw) {
+    drawn.add(scores);
     HeadColumn column = column_named(id);
     column.texts = draw + 1;
-    column.measured_on = fmt::format("{}, {} of them {} times over", draws_text(column.texts), kDistinct, kTimes);
-    for (const HeadScore& each : means.means()) column.values.set(each.head, each.value);
+    column.measured_on = fmt::format("{}, {} of them {} times over", draws_text(column.texts), kMatchedTokens, kMatchedTimes);
+    for (const HeadScore& each : drawn.means()) column.values.set(each.head, each.value);
     return std::make_shared<const HeadColumn>(std::move(column));
   }
 
   int steps_ = 0;  // that are done
-  DrawMeans prefix_, copying_;
+  DrawnScores prefix_, copying_;
 };
 
 }  // namespace

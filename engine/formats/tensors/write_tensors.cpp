@@ -66,10 +66,6 @@ std::string to_utf32(std::string_view text) {
   return count == tensor.values.size() + tensor.doubles.size() && (tensor.values.empty() || tensor.doubles.empty());
 }
 
-std::span<const std::byte> bytes_of(const TensorToWrite& tensor) {
-  return tensor.doubles.empty() ? std::as_bytes(tensor.values) : std::as_bytes(tensor.doubles);
-}
-
 std::string npy_header(const TensorToWrite& tensor) {
   return npy_header(tensor.doubles.empty() ? "<f4" : "<f8", tensor.shape);
 }
@@ -121,6 +117,10 @@ class ZipWriter {
 };
 
 }  // namespace
+
+std::span<const std::byte> bytes_of(const TensorToWrite& tensor) {
+  return tensor.doubles.empty() ? std::as_bytes(tensor.values) : std::as_bytes(tensor.doubles);
+}
 
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
                        const std::map<std::string, std::string>& metadata) {

@@ -1,6 +1,7 @@
 // Tensors to files: safetensors, .npy, .npz. Every file is written whole or not at all (replacing_file.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -17,6 +18,8 @@ struct TensorToWrite {
   std::span<const float> values;         ///< row-major; as many as the product of the shape
   std::span<const double> doubles = {};  ///< likewise, in the place of `values`
 };
+/// Of its numbers.
+std::span<const std::byte> bytes_of(const TensorToWrite& tensor);
 
 /// Writes a safetensors file (tensors in the given order, header padded to 8 bytes), by temporary file and rename. Throws Error (write).
 void write_safetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
