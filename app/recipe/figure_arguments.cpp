@@ -6,18 +6,13 @@
 #include "app/document/fields/style_fields.h"
 #include "app/document/mask_edits.h"
 #include "app/recipe/arguments.h"
+#include "engine/figure/page/page.h"
 
 namespace headlight {
 namespace {
 
-/// "3", or "cross.0" in a model of several stacks.
-std::string layer_text(const Snapshot& snapshot, int layer) {
-  const LayerPlace place = snapshot.model->config.place(layer);
-  return place.stack == Stack::only ? std::to_string(place.number) : fmt::format("{}.{}", name_of(place.stack), place.number);
-}
-
 void add_head(Arguments& line, const Snapshot& snapshot, HeadId head) {
-  line.add("--layer", layer_text(snapshot, head.layer));
+  line.add("--layer", short_name_of_layer(snapshot, head.layer));
   line.add("--head", std::to_string(head.head));
 }
 
@@ -37,7 +32,7 @@ void add_step(Arguments& line, const FigureRequest& request, bool is_drawn) {
 /// "2.1,2.3", of one model's layers.
 std::string list_text(const Snapshot& snapshot, const std::vector<HeadId>& heads) {
   std::vector<std::string> names;
-  for (const HeadId head : heads) names.push_back(layer_text(snapshot, head.layer) + "." + std::to_string(head.head));
+  for (const HeadId head : heads) names.push_back(short_name_of_head(snapshot, head));
   return joined(names);
 }
 
@@ -85,7 +80,7 @@ void add_frames(Arguments& line, const Snapshot& snapshot, const FigureRequest& 
 
 void add_linked_heads(Arguments& line, const Snapshot& snapshot, const std::vector<HeadId>& heads) {
   const int layer = heads.front().layer;
-  if (heads == snapshot.heads_of_layer(layer)) return line.add("--layer", layer_text(snapshot, layer));
+  if (heads == snapshot.heads_of_layer(layer)) return line.add("--layer", short_name_of_layer(snapshot, layer));
   if (heads.size() == 1) return add_head(line, snapshot, heads.front());
   line.add("--only", list_text(snapshot, heads));
 }
@@ -131,7 +126,7 @@ void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow
   if (flow.settings.reduction != Reduction::rollout) return;
   if (flow.settings.identity != FlowSettings().identity) line.add("--identity", fmt::format("{}", flow.settings.identity));
   if (flow.settings.fuses_by_max) line.add("--fuse-max");
-  if (flow.settings.through >= 0) line.add("--through", layer_text(snapshot, flow.settings.through));
+  if (flow.settings.through >= 0) line.add("--through", short_name_of_layer(snapshot, flow.settings.through));
 }
 
 void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& needs, const EffectsRequest& effects) {
@@ -194,7 +189,7 @@ void add_pins(Arguments& line, const Document& document, const Snapshot& snapsho
     }
     const bool has_other_name = !head.subject.empty() && head.subject != fmt::format("text {}", text);
     if ((head.of && text == 1) || has_other_name) line.is_whole = false;
-    const std::string name = layer_text(run, head.head.layer) + "." + std::to_string(head.head.head);
+    const std::string name = short_name_of_head(run, head.head);
     line.add("--pin", text == 1 ? name : fmt::format("{}:{}", text, name));
   }
 }
@@ -268,7 +263,7 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.marks_tokens) add_marked(line, request.marked);
   if (needs.has_step) add_step(line, request, file.is_drawn);
   if (needs.has_flow) add_flow(line, snapshot, request.flow);
-  if (needs.has_parts || needs.has_lens || needs.has_target) add_effects(line, snapshot, needs, request.effects);
+  if (needs.has_effects()) add_effects(line, snapshot, needs, request.effects);
   if (needs.has_links || needs.has_tint) add_links(line, snapshot, request.links, needs.has_links);
   if (needs.has_output) add_output(line, request);
   if (needs.has_measures) add_measures(line, snapshot, needs, request.measures, file.is_drawn);

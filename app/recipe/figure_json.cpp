@@ -336,7 +336,7 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
     if (baseline) json["baseline"] = subject_of(baseline);
   }
   if (needs.has_flow) json["flow"] = flow_json(flow);
-  if (needs.has_parts || needs.has_lens || needs.has_target) json["effects"] = to_json(effects, needs);
+  if (needs.has_effects()) json["effects"] = to_json(effects, needs);
   if (needs.has_measures && (!needs.tints_heads || measures != MeasuresRequest())) json["measures"] = to_json(measures, needs);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
   if (page != PageLook()) json["page"] = page_json(page);
@@ -370,7 +370,7 @@ FigureChoice choice_from(const JsonFields& fields) {
     if (fields.has("baseline")) choice.baseline = static_cast<int>(fields.integer("baseline", 1, kMostOfAny));
   }
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
-  if (needs.has_parts || needs.has_lens || needs.has_target) request.effects = effects_from(fields.object("effects"));
+  if (needs.has_effects()) request.effects = effects_from(fields.object("effects"));
   if (needs.has_measures && (!needs.tints_heads || fields.has("measures"))) request.measures = measures_from(fields.object("measures"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);
   if (fields.has("page")) request.page = page_from(fields.object("page"));

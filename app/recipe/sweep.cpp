@@ -68,9 +68,7 @@ int layer_of(const FigureRequest& request) {
 
 /// The tokens that a sweep goes through.
 const Encoding& tokens_of(const Snapshot& snapshot, const FigureRequest& request) {
-  const FigureNeeds& needs = request.kind->needs;
-  const bool is_of_predictions = needs.has_output || needs.has_parts || needs.has_lens;
-  return is_of_predictions ? predicted_text(snapshot) : snapshot.query_tokens(layer_of(request));
+  return request.kind->needs.is_of_predictions() ? predicted_text(snapshot) : snapshot.query_tokens(layer_of(request));
 }
 
 }  // namespace
@@ -123,7 +121,7 @@ bool can_sweep(const FigureKind& kind, SweepOf of) {
     case SweepOf::head:
       return needs.has_head || needs.has_links || needs.has_tint;
     case SweepOf::token:
-      return needs.has_step || needs.has_links || needs.has_tint || needs.has_output || needs.has_parts || needs.has_lens;
+      return needs.has_step || needs.has_links || needs.has_tint || needs.is_of_predictions();
     case SweepOf::temperature:
     case SweepOf::training:
       return true;
@@ -169,7 +167,7 @@ void set_in_figure(SweepOf of, double value, const Snapshot& snapshot, FigureReq
     request.query = place;
     request.output.position = place;
     request.effects.position = place;
-    if (request.kind->needs.has_parts || request.kind->needs.has_lens) request.effects.target.reset();  // it names a position of its own
+    if (request.kind->needs.has_logit()) request.effects.target.reset();  // it names a position of its own
     request.links.focus = LinkFocus{place, false};
     request.links.is_kept = true;
   }

@@ -31,6 +31,23 @@ Matrix mask_values(const Mask& mask, float allowed, float forbidden) {
   return values;
 }
 
+/// W_O of a layer; empty of a block without it.
+Matrix output_matrix(const Snapshot& run, int layer) {
+  return run.query.block.has_output_projection ? run.model->parameters.layer(layer).o.weight.to_matrix() : Matrix();
+}
+
+/// ‖v · W_O‖ of every key [keys], W_O the head's own rows of the layer's `output`; where that is empty ‖v‖. Empty where the values are not
+/// known. Costs a product of d_head² numbers for each key, whatever the width of the model. v: [keys, d_value], the head's own.
+RowVector output_lengths(const Matrix& output, int head, const MatrixView& v) {
+  const Index width = v.cols();
+  if (width == 0) return {};
+  if (output.size() == 0) return v.rowwise().norm().transpose();
+  // ‖v·W‖² = v·(W·Wᵀ)·vᵀ: the model's width is summed over once for all keys.
+  const Eigen::MatrixXd wide = output.middleRows(head * width, width).cast<double>(), values = v.cast<double>();
+  const Eigen::MatrixXd squares = (values * (wide * wide.transpose())).cwiseProduct(values);
+  return squares.rowwise().sum().cwiseMax(0.0).cwiseSqrt().transpose().cast<float>();
+}
+
 /// Weights times a length of each key; NaN where lengths are not known.
 Matrix weighted(const HeadMaps& maps, const RowVector& lengths) {
   if (lengths.size() == 0) return Matrix::Constant(maps.weights.rows(), maps.weights.cols(), std::numeric_limits<float>::quiet_NaN());
@@ -156,26 +173,21 @@ bool is_of_lengths(Stage stage) {
   return stage == Stage::value_weights || stage == Stage::value_share || stage == Stage::norm_weights;
 }
 
-RowVector output_lengths(const Snapshot& run, HeadId head, const MatrixView& v) {
-  const Index width = v.cols();
-  if (width == 0) return {};
-  if (!run.query.block.has_output_projection) return v.rowwise().norm().transpose();
-  // ‖v·W‖² = v·(W·Wᵀ)·vᵀ: the model's width is summed over once for all keys.
-  const Matrix rows = run.model->parameters.layer(head.layer).o.weight.to_matrix().middleRows(head.head * width, width);
-  const Eigen::MatrixXd wide = rows.cast<double>(), values = v.cast<double>();
-  const Eigen::MatrixXd squares = (values * (wide * wide.transpose())).cwiseProduct(values);
-  return squares.rowwise().sum().cwiseMax(0.0).cwiseSqrt().transpose().cast<float>();
-}
-
-Matrix small_stage_values(const Snapshot& run, HeadId head, Stage stage, const Watch& watch) {
-  const LayerTrace& layer = run.trace.layer(head.layer);
-  Matrix copy;
-  const MatrixView v = head_columns(layer.v, layer.kv_heads, kv_head_of(head.head, layer.heads, layer.kv_heads), copy);
-  const RowVector lengths = stage == Stage::norm_weights ? output_lengths(run, head, v) : RowVector(v.rowwise().norm().transpose());
-  SmallMap map(run.summary(head), layer.mask(head.head), lengths, stage);
-  pass_head(
-      layer, head.head, [&](const HeadRows& rows) { map.add(rows); }, watch);
-  return map.values();
+std::vector<Matrix> small_stage_values(const Snapshot& run, int layer, Stage stage, ThreadPool& pool, const Watch& watch) {
+  const LayerTrace& trace = run.trace.layer(layer);
+  const Matrix output = stage == Stage::norm_weights ? output_matrix(run, layer) : Matrix();
+  std::vector<Matrix> values(static_cast<std::size_t>(run.heads(layer)));
+  pool.for_each(std::ssize(values), [&](Index number) {
+    const auto head = static_cast<int>(number);
+    Matrix copy;
+    const MatrixView v = head_columns(trace.v, trace.kv_heads, kv_head_of(head, trace.heads, trace.kv_heads), copy);
+    const RowVector lengths = stage == Stage::norm_weights ? output_lengths(output, head, v) : RowVector(v.rowwise().norm().transpose());
+    SmallMap map(run.summary({layer, head}), trace.mask(head), lengths, stage);
+    pass_head(
+        trace, head, [&](const HeadRows& rows) { map.add(rows); }, watch);
+    values[static_cast<std::size_t>(number)] = map.values();
+  });
+  return values;
 }
 
 std::shared_ptr<const MapPicture> StagedMaps::of(HeadId head) const {
@@ -183,28 +195,31 @@ std::shared_ptr<const MapPicture> StagedMaps::of(HeadId head) const {
   return layer < maps.size() && place < maps[layer].size() ? maps[layer][place] : nullptr;
 }
 
-void add_staged_layer(const Snapshot& run, StagedMaps& maps, const Watch& watch) {
+void add_staged_layer(const Snapshot& run, StagedMaps& maps, ThreadPool& pool, const Watch& watch) {
   const int layer = static_cast<int>(maps.maps.size());
+  std::vector<Matrix> values = small_stage_values(run, layer, maps.stage, pool, watch);
   std::vector<std::shared_ptr<const MapPicture>> heads;
   for (const HeadId head : run.heads_of_layer(layer)) {
     const HeadSummary& summary = run.summary(head);
-    heads.push_back(std::make_shared<const MapPicture>(small_stage_values(run, head, maps.stage, watch), summary.pool, summary.queries,
-                                                       summary.keys, run.trace.layer(layer).rule(head.head).mask, false));
+    heads.push_back(std::make_shared<const MapPicture>(std::move(values[static_cast<std::size_t>(head.head)]), summary.pool,
+                                                       summary.queries, summary.keys, run.trace.layer(layer).rule(head.head).mask, false));
   }
   maps.maps.push_back(std::move(heads));
 }
 
-StagedMaps make_staged_maps(const Snapshot& run, Stage stage, const Watch& watch) {
+StagedMaps make_staged_maps(const Snapshot& run, Stage stage, ThreadPool& pool, const Watch& watch) {
   StagedMaps maps{stage, {}};
-  while (static_cast<int>(maps.maps.size()) < run.layers()) add_staged_layer(run, maps, watch);
+  while (static_cast<int>(maps.maps.size()) < run.layers()) add_staged_layer(run, maps, pool, watch);
   return maps;
 }
 
 ColourScale scale_of_staged(const Style& style, const StagedMaps& maps) {
   const MapPicture* highest = nullptr;
+  float largest = 0;  // of the highest
   for (const auto& layer : maps.maps) {
     for (const auto& each : layer) {
-      if (highest == nullptr || largest_of(*each) > largest_of(*highest)) highest = each.get();
+      const float value = largest_of(*each);
+      if (highest == nullptr || value > largest) highest = each.get(), largest = value;
     }
   }
   if (highest != nullptr) return scale_of_stage(style, maps.stage, *highest);
@@ -212,10 +227,6 @@ ColourScale scale_of_staged(const Style& style, const StagedMaps& maps) {
 }
 
 Matrix stage_values(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage) {
-  return stage == Stage::norm_weights ? weighted(maps, output_lengths(run, head, MatrixView(maps.v))) : stage_values(maps, stage);
-}
-
-Matrix stage_values(const HeadMaps& maps, Stage stage) {
   switch (stage) {
     case Stage::weights:
       return maps.weights;
@@ -230,7 +241,8 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
     case Stage::value_share:
       return value_shares(maps);
     case Stage::norm_weights:
-      return weighted(maps, {});
+      return weighted(maps,
+                      maps.v.cols() == 0 ? RowVector() : output_lengths(output_matrix(run, head.layer), head.head, MatrixView(maps.v)));
     case Stage::z:
       return mixed_values(maps);
     case Stage::masked:
@@ -242,16 +254,12 @@ Matrix stage_values(const HeadMaps& maps, Stage stage) {
 }
 
 std::shared_ptr<const MapPicture> make_stage_picture(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage) {
-  return stage == Stage::norm_weights ? picture_of_lengths(maps, stage_values(run, head, maps, stage)) : make_stage_picture(maps, stage);
-}
-
-std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage) {
   if (stage == Stage::weights) return picture_of_maps(maps);
   if (stage == Stage::z) return picture_of_z(maps);
   const Index queries = maps.mask->queries(), keys = maps.mask->keys();
-  if (is_of_lengths(stage)) return picture_of_lengths(maps, stage_values(maps, stage));
+  if (is_of_lengths(stage)) return picture_of_lengths(maps, stage_values(run, head, maps, stage));
   if (stage == Stage::mask) return std::make_shared<MapPicture>(Matrix::Ones(queries, keys), 1, queries, keys, maps.mask, false);
-  Matrix values = stage == Stage::masked ? final_scores(maps) : stage_values(maps, stage);
+  Matrix values = stage == Stage::masked ? final_scores(maps) : stage_values(run, head, maps, stage);
   return std::make_shared<MapPicture>(std::move(values), 1, queries, keys, stage == Stage::masked ? maps.mask : nullptr, true);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/parallel.h"
 #include "engine/figure/map/map_picture.h"
 #include "engine/figure/style.h"
 #include "engine/snapshot.h"
@@ -64,20 +65,13 @@ bool has_stage(const Snapshot& snapshot, Stage stage);
 /// How many columns a layer's maps have at a stage.
 Index columns_of(const Snapshot& snapshot, int layer, Stage stage);
 
-/// ‖v · W_O‖ of every key [keys], W_O the head's own rows; of a block without W_O ‖v‖. Empty where the values are not known. Costs a product
-/// of d_head² numbers for each key, whatever the width of the model. v: [keys, d_value], the head's own.
-RowVector output_lengths(const Snapshot& run, HeadId head, const MatrixView& v);
-
-/// The numbers of one stage [queries, keys], of z [queries, d_value]. mask: 1 may attend, 0 may not; masked: −∞ where not. `maps`: of this
-/// head of this run.
+/// The numbers of one stage [queries, keys], of z [queries, d_value]. mask: 1 may attend, 0 may not; masked: −∞ where not; of lengths NaN
+/// where the values are not known. `maps`: of this head of this run, which is read for norm_weights alone.
 Matrix stage_values(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage);
-/// The same from the maps alone: NaN of norm_weights, which reads W_O.
-Matrix stage_values(const HeadMaps& maps, Stage stage);
 
 /// The picture of one stage. Scores and z are signed: their pictures are differences, on the diverging map, centred on zero. Of the mask,
 /// allowed cells are filled and the others hatched.
 std::shared_ptr<const MapPicture> make_stage_picture(const Snapshot& run, HeadId head, const HeadMaps& maps, Stage stage);
-std::shared_ptr<const MapPicture> make_stage_picture(const HeadMaps& maps, Stage stage);
 
 /// The stages that all heads can be shown at together: those of lengths, whose numbers say how much of it one head gives beside another.
 bool is_of_lengths(Stage stage);
@@ -87,11 +81,12 @@ struct StagedMaps {
   std::vector<std::vector<std::shared_ptr<const MapPicture>>> maps;  ///< [layer][head], as small as HeadSummary::pooled; those made so far
   std::shared_ptr<const MapPicture> of(HeadId head) const;           ///< null: not made yet
 };
-/// The numbers of one of them [blocks of queries, blocks of keys]: of a block's cells the largest. Throws Cancelled.
-Matrix small_stage_values(const Snapshot& run, HeadId head, Stage stage, const Watch& watch = {});
-/// The next layer's, in `maps.maps`. Costs the scores of its heads. Throws Cancelled.
-void add_staged_layer(const Snapshot& run, StagedMaps& maps, const Watch& watch = {});
-StagedMaps make_staged_maps(const Snapshot& run, Stage stage, const Watch& watch = {});
+/// The numbers of a layer's maps [blocks of queries, blocks of keys], one for each head: of a block's cells the largest. Costs the scores of
+/// its heads. Throws Cancelled.
+std::vector<Matrix> small_stage_values(const Snapshot& run, int layer, Stage stage, ThreadPool& pool, const Watch& watch = {});
+/// The next layer's, in `maps.maps`. Throws Cancelled.
+void add_staged_layer(const Snapshot& run, StagedMaps& maps, ThreadPool& pool, const Watch& watch = {});
+StagedMaps make_staged_maps(const Snapshot& run, Stage stage, ThreadPool& pool, const Watch& watch = {});
 /// From 0 to a round number that no cell of any head exceeds, or a percentile of those of the head with the largest.
 ColourScale scale_of_staged(const Style& style, const StagedMaps& maps);
 

@@ -15,6 +15,7 @@
 #include "engine/figure/files/write_figure.h"
 #include "engine/figure/predictions/predictions.h"
 #include "engine/formats/json.h"
+#include "engine/interventions/intervention.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/testing.h"
 
@@ -25,8 +26,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::shared_ptr<const Snapshot> explained(const std::string& model = "gpt2") {
-  Query query;
+std::shared_ptr<const Snapshot> explained(const std::string& model = "gpt2", Query query = {}) {
   query.model.name = (std::filesystem::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / model).string();
   query.text = "the cat sat on the mat";
   Pipeline pipeline(1);
@@ -164,6 +164,23 @@ TEST(EffectsFigure, HasACellForEveryHeadAndRanksThemBySize) {
   EXPECT_EQ(items_of<SceneRamp>(scene).size(), 1U);
   request.page.without = {PagePart::bar};
   EXPECT_TRUE(items_of<SceneRamp>(make_figure(*snapshot, request, plain_measure())).empty());
+}
+
+/// Cells are framed and said to be off, however a head was switched off.
+TEST(EffectsFigure, MarksHeadsThatAreOffAlreadyWithAllOfTheirLayerToo) {
+  Query query;
+  query.switched_off = {{0, 1}};
+  for (const char* edit : {"1=off", "0.0=off"}) query.interventions.push_back(parse_intervention(edit));
+  const auto snapshot = explained("gpt2", query);
+  FigureRequest request = request_for(kEffectsFigure);
+  request.effects.found = made_effects(*snapshot, {});
+  const Scene scene = make_figure(*snapshot, request, plain_measure());
+  const std::vector<HeadId> heads = snapshot->all_heads();
+  for (std::size_t place = 0; place < heads.size(); ++place) {
+    const HeadId head = heads[place];
+    const bool is_off = head.layer == 1 || head == HeadId{0, 0} || head == HeadId{0, 1};
+    EXPECT_EQ(scene.spots[place].words.ends_with("it is switched off already"), is_off) << head.layer << "." << head.head;
+  }
 }
 
 TEST(EffectsFigure, AProblemOfTheTargetIsWhyThereIsNone) {

@@ -32,12 +32,14 @@ TEST(StagePicture, OfMaskedScoresHatchesWhatMayNotBeAttendedTo) {
   maps.factor = 0.5F;
   maps.mask = std::make_shared<const Mask>(2, 2, true);
   maps.weights = Matrix::Constant(2, 2, 0.5F);
-  EXPECT_EQ(make_stage_picture(maps, Stage::scores)->mask(), nullptr);
-  EXPECT_EQ(make_stage_picture(maps, Stage::masked)->mask(), maps.mask);
-  EXPECT_EQ(make_stage_picture(maps, Stage::mask)->mask(), maps.mask);
-  EXPECT_EQ(make_stage_picture(maps, Stage::mask)->value(0, 1, 0, 1), 1);
-  EXPECT_FLOAT_EQ(make_stage_picture(maps, Stage::scores)->value(0, 2, 0, 2), 3);
-  EXPECT_FLOAT_EQ(make_stage_picture(maps, Stage::scaled)->value(0, 2, 0, 2), 1.5F);
+  const auto run = snapshot_of({});
+  const auto picture = [&](Stage stage) { return make_stage_picture(*run, {0, 0}, maps, stage); };
+  EXPECT_EQ(picture(Stage::scores)->mask(), nullptr);
+  EXPECT_EQ(picture(Stage::masked)->mask(), maps.mask);
+  EXPECT_EQ(picture(Stage::mask)->mask(), maps.mask);
+  EXPECT_EQ(picture(Stage::mask)->value(0, 1, 0, 1), 1);
+  EXPECT_FLOAT_EQ(picture(Stage::scores)->value(0, 2, 0, 2), 3);
+  EXPECT_FLOAT_EQ(picture(Stage::scaled)->value(0, 2, 0, 2), 1.5F);
 }
 
 TEST(ScaleLabel, SaysWhatScoresWereDividedBy) {
@@ -61,8 +63,8 @@ TEST(StageText, NamesTheStepsThatTheHeadHas) {
 TEST(StageValues, AreWhatGoesIntoTheSoftmax) {
   const auto snapshot = snapshot_of({.softcap = 2.0F}, PositionKind::alibi);
   const HeadMaps maps = snapshot->maps({0, 1});
-  const Matrix masked = stage_values(maps, Stage::masked);
-  const Matrix mask = stage_values(maps, Stage::mask);
+  const Matrix masked = stage_values(*snapshot, {0, 1}, maps, Stage::masked);
+  const Matrix mask = stage_values(*snapshot, {0, 1}, maps, Stage::mask);
   for (Index query = 0; query < 4; ++query) {
     double sum = 0;
     for (Index key = 0; key < 4; ++key) {
@@ -113,7 +115,9 @@ TEST(StageNormWeights, AreTheLengthsOfWhatAddsUpToTheHeadsOutput) {
         for (Index number = 0; number < width; ++number) z[number] = layer.z.at(query, head.head * width + number);
         EXPECT_LT((sum - z * output).norm(), 1e-5F * (1 + sum.norm()));
       }
-      EXPECT_TRUE(stage_values(maps, Stage::norm_weights).array().isNaN().all()) << "W_O is not among the maps";
+      HeadMaps of_weights = maps;
+      of_weights.v.resize(0, 0);
+      EXPECT_TRUE(stage_values(*snapshot, head, of_weights, Stage::norm_weights).array().isNaN().all()) << "values are not known";
     }
   }
 }
@@ -126,7 +130,7 @@ TEST(StageNormWeights, WithoutTheOutputMatrixAreThoseOfTheValues) {
   SilentProgress silent;
   const auto snapshot = Pipeline(1).run(query, silent);
   const HeadMaps maps = snapshot->maps({0, 1});
-  EXPECT_EQ(stage_values(*snapshot, {0, 1}, maps, Stage::norm_weights), stage_values(maps, Stage::value_weights));
+  EXPECT_EQ(stage_values(*snapshot, {0, 1}, maps, Stage::norm_weights), stage_values(*snapshot, {0, 1}, maps, Stage::value_weights));
   EXPECT_THAT(stage_text(*snapshot, {0, 1}, Stage::norm_weights), HasSubstr("W_O is left out"));
 }
 
@@ -160,7 +164,8 @@ TEST(StageNormWeights, OfNanoGptAreTheRecordedOnes) {
 TEST(StageValueShare, HasRowsThatSumToAtMostOneAndTheOrderOfTheWeightedValues) {
   const auto snapshot = snapshot_of({});
   const HeadMaps maps = snapshot->maps({0, 0});
-  const Matrix shares = stage_values(maps, Stage::value_share), weighted = stage_values(maps, Stage::value_weights);
+  const Matrix shares = stage_values(*snapshot, {0, 0}, maps, Stage::value_share);
+  const Matrix weighted = stage_values(*snapshot, {0, 0}, maps, Stage::value_weights);
   for (Index query = 0; query < 4; ++query) {
     EXPECT_LE(shares.row(query).sum(), 1 + 1e-6F);
     float longest = 0;
@@ -195,12 +200,14 @@ TEST(StagedMaps, HoldTheLargestOfEachHeadsNumbersUnderOneScale) {
   SilentProgress silent;
   const auto snapshot = Pipeline(1).run(query, silent);
   ASSERT_EQ(snapshot->summary({0, 0}).pool, 2);
+  ThreadPool pool(3);
   for (const Stage stage : {Stage::value_weights, Stage::value_share, Stage::norm_weights}) {
     EXPECT_TRUE(is_of_lengths(stage));
-    const StagedMaps maps = make_staged_maps(*snapshot, stage);
+    const StagedMaps maps = make_staged_maps(*snapshot, stage, pool);
     float most = 0;
     for (const HeadId head : snapshot->all_heads()) {
-      const Matrix whole = stage_values(*snapshot, head, snapshot->maps(head), stage), small = small_stage_values(*snapshot, head, stage);
+      const Matrix whole = stage_values(*snapshot, head, snapshot->maps(head), stage);
+      const Matrix small = small_stage_values(*snapshot, head.layer, stage, pool)[static_cast<std::size_t>(head.head)];
       ASSERT_EQ(small.rows(), 150);
       for (Index row = 0; row < 150; ++row) {
         for (Index column = 0; column < 150; ++column)
@@ -237,7 +244,7 @@ TEST(StageZ, IsWhatTheForwardPassHandedOnNumberByNumber) {
   const auto snapshot = snapshot_of({});
   const HeadId head{0, 1};
   const HeadMaps maps = snapshot->maps(head);
-  const Matrix z = stage_values(maps, Stage::z);
+  const Matrix z = stage_values(*snapshot, head, maps, Stage::z);
   const LayerTrace& layer = snapshot->trace.layer(0);
   const Index width = layer.z.cols() / layer.heads;
   ASSERT_EQ(z.cols(), width);
@@ -273,13 +280,14 @@ TEST(StageZ, HatchesRowsThatMayLookAtNothing) {
   maps.weights = Matrix::Constant(2, 3, 1.0F / 3);
   maps.v = Matrix::Constant(3, 5, 2);
   maps.is_row_masked = {false, true};
-  const auto picture = make_stage_picture(maps, Stage::z);
+  const auto run = snapshot_of({});
+  const auto picture = make_stage_picture(*run, {0, 0}, maps, Stage::z);
   EXPECT_EQ(picture->rows(), 2);
   EXPECT_EQ(picture->columns(), 5);
   EXPECT_FALSE(picture->is_row_masked(0));
   EXPECT_TRUE(picture->is_row_masked(1));
   maps.is_row_masked = {false, false};
-  EXPECT_EQ(make_stage_picture(maps, Stage::z)->mask(), nullptr);
+  EXPECT_EQ(make_stage_picture(*run, {0, 0}, maps, Stage::z)->mask(), nullptr);
 }
 
 TEST(StageZ, HasNumbersForColumnsInPictureAndFiles) {

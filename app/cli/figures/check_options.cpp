@@ -33,7 +33,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if ((kind.numbers.heads && !kind.needs.has_links) || kind.needs.has_flow) options.emplace_back("--titles");  // figures of maps
   if (kind.needs.has_tint) options.insert(options.end(), {"--only", "--layer", "--head", "--pin", "--query", "--key", "--received"});
   if (kind.needs.has_output) options.insert(options.end(), {"--query", "--tokens", "--listed"});
-  if (kind.needs.has_parts || kind.needs.has_lens) options.emplace_back("--query");
+  if (kind.needs.has_logit()) options.emplace_back("--query");
   if (kind.needs.has_parts) options.insert(options.end(), {"--layer", "--head"});
   add(EffectOptions::names(kind.needs));
   if (kind.needs.has_cells) options.emplace_back("--cell-numbers");

@@ -18,10 +18,6 @@ std::string methods_of_one_text() {
   return names;
 }
 
-bool is_of_logit(const Target& target) {
-  return target.kind == TargetKind::logit || target.kind == TargetKind::prob;
-}
-
 }  // namespace
 
 EffectOptions::EffectOptions(CLI::App& command) {
@@ -48,13 +44,13 @@ EffectOptions::EffectOptions(CLI::App& command) {
 
 std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
   if (needs.has_target) return {"--target", "--method"};
-  return needs.has_parts || needs.has_lens ? std::vector<std::string_view>{"--target"} : std::vector<std::string_view>{};
+  return needs.has_logit() ? std::vector<std::string_view>{"--target"} : std::vector<std::string_view>{};
 }
 
 EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& document, std::optional<Index> position,
                                       std::optional<HeadId> head) const {
   EffectsRequest effects{.target = target_, .method = method_};
-  const bool takes_target = document.target != Target{} && (needs.has_target || is_of_logit(document.target));
+  const bool takes_target = document.target != Target{} && (needs.has_target || is_of_logit(document.target.kind));
   if (!target_ && takes_target) effects.target = document.target;
   if (needs.has_target) {
     if (effects.target == Target{}) effects.target.reset();

@@ -161,7 +161,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     const std::string list = options.only.empty() ? "all" : options.only;
     request.flow = options.flow.request(listed_heads(list, document, snapshot), snapshot);
   }
-  if (needs.has_parts || needs.has_lens || needs.has_target) request.effects = effects_of(options, kind, document, snapshot);
+  if (needs.has_effects()) request.effects = effects_of(options, kind, document, snapshot);
   if (needs.has_measures) request.measures = options.measures.request(needs, document, snapshot);
   if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options.only, document, snapshot);
   if (needs.has_step) {

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "engine/core/error.h"
 #include "engine/figure/predictions/predictions.h"
 #include "engine/targets/watched.h"
@@ -13,7 +15,20 @@ Watched watched_in(const Snapshot& snapshot, const Target& target) {
   return watch_text(target, {*snapshot.model, predicted_text(snapshot).tokens});
 }
 
+[[noreturn]] void refuse(std::string problem) {
+  throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
+}
+
 }  // namespace
+
+std::optional<LogitQuestion> logit_of(const Target& target, const Snapshot& run) {
+  if (!is_of_logit(target.kind)) return std::nullopt;
+  const Watched watched = watched_in(run, target);
+  if (!watched.problem.empty() || watched.rows.empty()) return std::nullopt;
+  LogitQuestion question{watched.rows.front(), watched.token, {}};
+  if (watched.other >= 0) question.against = watched.other;
+  return question;
+}
 
 std::string why_no_logit(const Snapshot& snapshot, const EffectsRequest& request) {
   const Index tokens = std::ssize(predicted_text(snapshot).tokens);
@@ -21,23 +36,21 @@ std::string why_no_logit(const Snapshot& snapshot, const EffectsRequest& request
     const bool is_there = !request.position || (*request.position >= 0 && *request.position < tokens);
     return is_there ? "" : fmt::format("there is no position {}: the text has 0 to {}", *request.position, tokens - 1);
   }
-  if (request.target->kind != TargetKind::logit && request.target->kind != TargetKind::prob)
+  if (!is_of_logit(request.target->kind))
     return fmt::format("this figure is of one logit, or of the difference of two, not of the {}", describe_target(*request.target));
   return watched_in(snapshot, *request.target).problem;
 }
 
 LogitQuestion asked_logit(const Snapshot& snapshot, const EffectsRequest& request, ThreadPool& pool, Progress& progress) {
   if (request.target) {
-    const Watched watched = watched_in(snapshot, *request.target);
-    LogitQuestion question{watched.rows.front(), watched.token, {}};
-    if (watched.other >= 0) question.against = watched.other;
-    return question;
+    const std::optional<LogitQuestion> question = logit_of(*request.target, snapshot);
+    if (!question) refuse(why_no_logit(snapshot, request));
+    return *question;
   }
   const Index position = request.position.value_or(asked_position(snapshot));
   const std::vector<Prediction> found = predict_tokens(*snapshot.model, *snapshot.trace.final_hidden.whole(),
                                                        predicted_text(snapshot).tokens, {position, 1, 1}, pool, progress);
-  if (found.front().likeliest.empty())
-    throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = "the logits of this position are not numbers"});
+  if (found.front().likeliest.empty()) refuse("the logits of this position are not numbers");
   return {position, found.front().likeliest.front().id, {}};
 }
 

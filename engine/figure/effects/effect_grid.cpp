@@ -107,7 +107,7 @@ class EffectPen {
     const Box box{grid.left + grid.cell * static_cast<float>(head.head), grid.top + grid.cell * static_cast<float>(head.layer), side, side};
     const Colour colour = effect_scale(reach_, request_.theme).colour(static_cast<float>(value));
     pen_.fill(box, colour, side >= 12 ? 2.0F : 0.0F);
-    const bool is_off = std::binary_search(request_.switched_off.begin(), request_.switched_off.end(), head);
+    const bool is_off = request_.is_off(head);
     if (is_off) pen_.frame(box, colours_.text, 1, side >= 12 ? 2.0F : 0.0F);
     if (std::isfinite(value) && std::abs(value) >= 0.3 * reach_) {
       const std::string number = number_for_cell(static_cast<float>(value), side, side, kRowNumber, pen_.measure());

@@ -14,7 +14,7 @@ namespace headlight {
 struct EffectGridRequest {
   const HeadEffects& effects;
   std::vector<std::string> layers;          ///< a label for each layer of the grid
-  std::vector<HeadId> switched_off = {};    ///< ascending: framed, since their numbers are of a head that is off already
+  std::function<bool(HeadId)> is_off;       ///< switched off in the run: framed, since its number is of a head that is off already
   std::function<std::string(HeadId)> name;  ///< "2.1"
   bool has_bar = true;                      ///< what the colours stand for
   std::size_t listed = 0;                   ///< heads that the list has

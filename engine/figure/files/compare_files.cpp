@@ -282,7 +282,7 @@ std::string seal_of_json(const fs::path& file, const std::string&) {
 template <ReadArrays (*read)(const fs::path&)>
 std::string seal_of_arrays(const fs::path& file, const std::string&) {
   const ReadArrays found = read(file);
-  std::vector<ArrayOfFile> arrays;
+  std::vector<TensorToWrite> arrays;
   for (const auto& [name, array] : found.arrays)
     arrays.push_back(
         {name, array.shape, array.doubles.empty() ? std::span<const float>(array.values) : std::span<const float>(), array.doubles});

@@ -16,7 +16,6 @@
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/files/written_maps.h"
 #include "engine/formats/digest.h"
-#include "engine/formats/tensors/write_tensors.h"
 
 namespace headlight {
 namespace {
@@ -159,23 +158,21 @@ Arrays with_sum(Arrays file) {
   const auto record = file.texts.find(kRecordName);
   const std::size_t seal = record == file.texts.end() ? std::string::npos : record->second.find(kUnsealed);
   if (seal == std::string::npos) return file;
-  std::vector<ArrayOfFile> arrays;
-  for (const Arrays::Array& array : file.arrays) arrays.push_back({array.name, array.shape, array.values, array.doubles});
-  record->second.replace(seal, kUnsealed.size(), arrays_sum(std::move(arrays), file.texts));
+  record->second.replace(seal, kUnsealed.size(), arrays_sum(file.tensors(), file.texts));
   return file;
 }
 
 }  // namespace
 
-std::string arrays_sum(std::vector<ArrayOfFile> arrays, const std::map<std::string, std::string>& texts) {
-  std::sort(arrays.begin(), arrays.end(), [](const ArrayOfFile& a, const ArrayOfFile& b) { return a.name < b.name; });
+std::string arrays_sum(std::vector<TensorToWrite> arrays, const std::map<std::string, std::string>& texts) {
+  std::sort(arrays.begin(), arrays.end(), [](const TensorToWrite& a, const TensorToWrite& b) { return a.name < b.name; });
   Digest sum = Digest::sha256();
   const auto add = [&](std::string_view text) { sum.add(std::as_bytes(std::span(text))); };
-  for (const ArrayOfFile& array : arrays) {
-    std::string line = in_json(Json(std::string(array.name)));
+  for (const TensorToWrite& array : arrays) {
+    std::string line = in_json(Json(array.name));
     for (const std::int64_t size : array.shape) line += fmt::format(" {}", size);
     add(line + "\n");
-    sum.add(array.doubles.empty() ? std::as_bytes(array.values) : std::as_bytes(array.doubles));
+    sum.add(bytes_of(array));
   }
   for (const auto& [name, text] : texts) {
     if (name != kRecordName) add(in_json(Json(name)) + in_json(Json(text)) + "\n");

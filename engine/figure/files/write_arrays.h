@@ -1,15 +1,14 @@
 // The numbers behind a figure as arrays by name, with what they are of beside them: NumPy's .npz and safetensors.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/figure/kinds/figure_kinds.h"
+#include "engine/formats/tensors/write_tensors.h"
 
 namespace headlight {
 
@@ -26,14 +25,7 @@ void write_figure_npz(const Snapshot& snapshot, const FigureRequest& request, co
 void write_figure_safetensors(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,
                               std::string_view record = {});
 
-/// An array that a file holds; views into what keeps it.
-struct ArrayOfFile {
-  std::string_view name;
-  std::span<const std::int64_t> shape;
-  std::span<const float> values;
-  std::span<const double> doubles = {};  ///< of float64, in the place of `values`
-};
 /// SHA-256 over arrays by name and the texts beside them, without how they were made.
-std::string arrays_sum(std::vector<ArrayOfFile> arrays, const std::map<std::string, std::string>& texts);
+std::string arrays_sum(std::vector<TensorToWrite> arrays, const std::map<std::string, std::string>& texts);
 
 }  // namespace headlight

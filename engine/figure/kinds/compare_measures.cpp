@@ -21,7 +21,6 @@ constexpr std::size_t kMostBeside = 8;  ///< columns
 struct ComparedColumns {
   std::vector<std::string> letters;  ///< "A", "B", "A − B"
   std::vector<std::string> names;    ///< "2.1", "text 2 · 2.1"; empty of a difference
-  std::optional<ComparedPair> pair;
 };
 
 std::optional<ComparedPair> subtracted_pair(const FigureRequest& request) {
@@ -37,9 +36,9 @@ ComparedColumns compared_columns(const Snapshot& snapshot, const FigureRequest& 
     columns.letters.push_back(pin_letter(place));
     columns.names.push_back(head.subject.empty() ? name : fmt::format("{} · {}", head.subject, name));
   }
-  columns.pair = subtracted_pair(request);
-  if (!columns.pair) return columns;
-  columns.letters.push_back(fmt::format("{} − {}", pin_letter(columns.pair->left), pin_letter(columns.pair->right)));
+  const std::optional<ComparedPair> pair = subtracted_pair(request);
+  if (!pair) return columns;
+  columns.letters.push_back(fmt::format("{} − {}", pin_letter(pair->left), pin_letter(pair->right)));
   columns.names.emplace_back();
   return columns;
 }

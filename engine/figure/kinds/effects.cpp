@@ -32,7 +32,7 @@ std::string as_note(std::string_view sentence) {
 
 /// "logit “is” − “are” at position 5"; of other targets their description.
 std::string target_title(const Target& target) {
-  if (target.kind != TargetKind::logit && target.kind != TargetKind::prob) return describe_target(target);
+  if (!is_of_logit(target.kind)) return describe_target(target);
   const std::string other = target.other.empty() ? "" : fmt::format(" − “{}”", target.other);
   const std::string place = target.first ? fmt::format(" at position {}", *target.first) : "";
   return fmt::format("{} “{}”{}{}", target.kind == TargetKind::logit ? "logit" : "probability", target.token, other, place);
@@ -48,8 +48,7 @@ struct TakenApart {
   LogitWords words;
   LogitParts parts;
   std::optional<HeadId> head = {};
-  std::vector<double> adds = {};
-  std::vector<float> weights = {};
+  SourceParts sources = {};
   std::string problem = {};  ///< why the head's part cannot be split, as a sentence
 };
 
@@ -61,14 +60,11 @@ TakenApart taken_apart(const Snapshot& snapshot, const FigureRequest& request) {
   apart.head = request.effects.head ? request.effects.head : largest_head(apart.parts);
   if (!apart.head) return apart;
   try {
-    apart.adds = attribute_sources(snapshot, question, *apart.head, pool, silent);
+    apart.sources = attribute_sources(snapshot, question, *apart.head, pool, silent);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;
     apart.problem = error.detail().problem;
-    return apart;
   }
-  const HeadMaps maps = snapshot.maps(*apart.head, silent);
-  for (Index key = 0; key < maps.weights.cols(); ++key) apart.weights.push_back(maps.weights(question.position, key));
   return apart;
 }
 
@@ -84,7 +80,7 @@ ShownSources sources_of(const Snapshot& snapshot, const TakenApart& apart) {
   if (!apart.head) return sources;
   sources.head = short_name_of_head(snapshot, *apart.head);
   sources.problem = apart.problem;
-  sources.shares = source_shares(apart.adds, apart.weights, kUsualSources);
+  sources.shares = source_shares(apart.sources.adds, apart.sources.weights, kUsualSources);
   sources.tokens = *axis_labels(snapshot, snapshot.key_tokens(apart.head->layer));
   return sources;
 }
@@ -127,9 +123,9 @@ NumberList attribution_numbers(const Snapshot& snapshot, const FigureRequest& re
   }
   if (!apart.head) return list;
   const Encoding& keys = snapshot.key_tokens(apart.head->layer);
-  for (std::size_t key = 0; key < apart.adds.size(); ++key) {
+  for (std::size_t key = 0; key < apart.sources.adds.size(); ++key) {
     list.lines.push_back({std::string("source"), number(apart.head->layer), number(apart.head->head), static_cast<std::int64_t>(key),
-                          snapshot.label(keys.tokens[key]).text, apart.weights[key], apart.adds[key]});
+                          snapshot.label(keys.tokens[key]).text, apart.sources.weights[key], apart.sources.adds[key]});
   }
   return list;
 }
@@ -207,13 +203,9 @@ std::string changed_text(EffectMethod method) {
   return row.map ? fmt::format("each head with the map “{}”, alone", row.measure.title) : fmt::format("each head, {}", row.measure.title);
 }
 
-/// "3", or "cross.0" in a model of several stacks.
 std::vector<std::string> layer_labels(const Snapshot& snapshot) {
   std::vector<std::string> labels;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) {
-    const LayerPlace place = snapshot.model->config.place(layer);
-    labels.push_back(place.stack == Stack::only ? std::to_string(place.number) : fmt::format("{}.{}", name_of(place.stack), place.number));
-  }
+  for (int layer = 0; layer < snapshot.layers(); ++layer) labels.push_back(short_name_of_layer(snapshot, layer));
   return labels;
 }
 
@@ -235,7 +227,7 @@ Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const
   const std::string notes = notes_of_effects(snapshot, effects);
   EffectGridRequest figure{.effects = effects,
                            .layers = layer_labels(snapshot),
-                           .switched_off = snapshot.query.switched_off,
+                           .is_off = [&snapshot](HeadId head) { return is_switched_off(snapshot.query, head); },
                            .name = [&snapshot](HeadId head) { return short_name_of_head(snapshot, head); },
                            .has_bar = request.page.has(PagePart::bar),
                            .theme = request.style.theme,

@@ -137,7 +137,7 @@ template <typename Refuse>
 void check_effects(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
   const FigureNeeds& needs = request.kind->needs;
   const EffectsRequest& effects = request.effects;
-  if (needs.has_parts || needs.has_lens) {
+  if (needs.has_logit()) {
     if (std::string problem = why_no_logit(snapshot, effects); !problem.empty()) refuse(std::move(problem));
   }
   if (needs.has_parts && effects.head) check_head(snapshot, *effects.head);
@@ -176,7 +176,7 @@ std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* ba
 
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot) {
   if (kind.needs.has_step && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing inside to draw";
-  const bool predicts = kind.needs.has_output || kind.needs.has_parts || kind.needs.has_lens || kind.needs.has_target;
+  const bool predicts = kind.needs.has_output || kind.needs.has_effects();
   if (!predicts) return {};
   if (snapshot.is_dump()) return "maps from a file hold weights alone: they predict nothing";
   if (!snapshot.model->config.has_logits) return "the model predicts no tokens: it has no language-model head";
@@ -203,7 +203,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
                : "a stage other than the weights can only be drawn for one head, or for all of them");
   if (needs.has_links || needs.has_tint) check_links(snapshot, request.links);
   if (needs.has_output) check_output(snapshot, request.output, refuse);
-  if (needs.has_parts || needs.has_lens || needs.has_target) check_effects(snapshot, request, refuse);
+  if (needs.has_effects()) check_effects(snapshot, request, refuse);
   if (needs.has_flow) {
     for (const HeadId head : request.flow.heads) check_head(snapshot, head);
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));

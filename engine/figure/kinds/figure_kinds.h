@@ -62,6 +62,12 @@ struct FigureNeeds {
   bool has_cells = false;       ///< PageLook::has_cell_numbers
   bool is_plain = false;        ///< of the style it takes the theme alone: it has no colours of weights
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
+  /// FigureRequest::effects, of one logit.
+  constexpr bool has_logit() const { return has_parts || has_lens; }
+  /// FigureRequest::effects, of whatever kind.
+  constexpr bool has_effects() const { return has_logit() || has_target; }
+  /// It shows what is predicted at one position.
+  constexpr bool is_of_predictions() const { return has_output || has_logit(); }
 };
 
 /// One kind of number of a computation, such as the weights of a row or the values of its keys.

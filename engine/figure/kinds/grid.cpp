@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "engine/core/error.h"
+#include "engine/core/parallel.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/heads/arranged_grid.h"
@@ -159,7 +162,10 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
   ShownMaps maps(snapshot, request.style);
   grid.maps = &maps;
   std::optional<StagedMaps> staged;
-  if (request.stage != Stage::weights) grid.staged = &staged.emplace(make_staged_maps(snapshot, request.stage));
+  if (request.stage != Stage::weights) {
+    ThreadPool pool;
+    grid.staged = &staged.emplace(make_staged_maps(snapshot, request.stage, pool));
+  }
   const ColourScale scale = staged ? scale_of_staged(request.style, *staged) : maps.scale_of_all();
   const bool has_bar = (staged || maps.has_one_scale()) && request.page.has(PagePart::bar);
   const float room = room_across(request.page);
@@ -235,11 +241,16 @@ NumberTable tint_table(const MeasuredHeads& heads, const HeadColumn& tint) {
 std::vector<NumberTable> small_maps(const Snapshot& snapshot, const FigureRequest& request) {
   std::vector<NumberTable> tables;
   const MeasuredHeads heads = arranged_heads(snapshot, request);
+  std::optional<ThreadPool> pool;
+  std::map<int, std::vector<Matrix>> staged;  // of the layers with a head that is drawn
+  const auto values_of = [&](HeadId head) {
+    if (request.stage == Stage::weights) return *snapshot.summary(head).pooled.whole();
+    if (!pool) pool.emplace();
+    if (!staged.contains(head.layer)) staged[head.layer] = small_stage_values(snapshot, head.layer, request.stage, *pool);
+    return staged[head.layer][static_cast<std::size_t>(head.head)];
+  };
   for (const HeadId head : heads.rows) {
-    if (!snapshot.contains(head)) continue;
-    const bool is_of_weights = request.stage == Stage::weights;
-    tables.push_back({fmt::format("{}.{}", head.layer, head.head), 0, false, true,
-                      is_of_weights ? *snapshot.summary(head).pooled.whole() : small_stage_values(snapshot, head, request.stage)});
+    if (snapshot.contains(head)) tables.push_back({fmt::format("{}.{}", head.layer, head.head), 0, false, true, values_of(head)});
   }
   if (const HeadColumn* tint = find_column(heads.columns, request.measures.tint)) tables.push_back(tint_table(heads, *tint));
   return tables;

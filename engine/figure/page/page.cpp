@@ -110,10 +110,13 @@ std::string name_of_head(const Snapshot& snapshot, HeadId head) {
   return fmt::format("{} · head {}", snapshot.layer_name(head.layer), head.head);
 }
 
+std::string short_name_of_layer(const Snapshot& snapshot, int layer) {
+  const LayerPlace place = snapshot.model->config.place(layer);
+  return place.stack == Stack::only ? std::to_string(place.number) : fmt::format("{}.{}", name_of(place.stack), place.number);
+}
+
 std::string short_name_of_head(const Snapshot& snapshot, HeadId head) {
-  const LayerPlace place = snapshot.model->config.place(head.layer);
-  return place.stack == Stack::only ? fmt::format("{}.{}", place.number, head.head)
-                                    : fmt::format("{}.{}.{}", name_of(place.stack), place.number, head.head);
+  return fmt::format("{}.{}", short_name_of_layer(snapshot, head.layer), head.head);
 }
 
 }  // namespace headlight

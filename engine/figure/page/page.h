@@ -69,7 +69,9 @@ class Page {
 
 /// "layer 2 · head 5"
 std::string name_of_head(const Snapshot& snapshot, HeadId head);
-/// "2.1", "cross.0.1": as the command line takes it.
+/// "3", "cross.0": as the command line takes it.
+std::string short_name_of_layer(const Snapshot& snapshot, int layer);
+/// "2.1", "cross.0.1": likewise.
 std::string short_name_of_head(const Snapshot& snapshot, HeadId head);
 
 }  // namespace headlight
