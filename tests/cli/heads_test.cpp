@@ -93,7 +93,7 @@ TEST_F(Heads, AFileWithoutTextsIsRefusedAsEmptyInput) {
   folder.file("blank.txt", "\n\n");
   const ProgramResult result = run("--texts blank.txt -o blank.csv");
   EXPECT_EQ(result.status, 3);
-  EXPECT_THAT(result.error, HasSubstr("there are no texts in this file"));
+  EXPECT_THAT(result.error, HasSubstr("this file contains no texts"));
   EXPECT_FALSE(std::filesystem::exists(folder / "blank.csv"));
   folder.file("bad.csv", "id,text\n1,\n");
   const ProgramResult bad = run("--texts bad.csv -o bad_out.csv");

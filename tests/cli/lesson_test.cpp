@@ -54,7 +54,7 @@ TEST(LessonCommand, ABrokenLessonIsNamedByLineAndHidesNoOther) {
   const ProgramResult run = folder.run_line("headlight lesson check a.lesson.json b.lesson.json c.lesson.json missing d.lesson.json");
   EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.error, HasSubstr("b.lesson.json: line 3, version"));
-  EXPECT_THAT(run.error, HasSubstr("c.lesson.json: line 7, steps[0].question.ask: there is no number of this kind"));
+  EXPECT_THAT(run.error, HasSubstr("c.lesson.json: line 7, steps[0].question.ask: unknown number"));
   EXPECT_THAT(run.error, HasSubstr("missing"));
   const std::size_t first = run.out.find("Mine: 1 step,");
   ASSERT_NE(first, std::string::npos);

@@ -56,13 +56,16 @@ TEST(OpenWindow, ATextFileIsTheSentence) {
 
 TEST(OpenWindow, OptionsReachTheWindow) {
   Window window;
-  EXPECT_EQ(window.run({"gui", "--size", "1280x800", "--ui-scale", "1.5", "--script", "tour.txt", "--threads", "3"}), 7);
+  EXPECT_EQ(
+      window.run({"gui", "--size", "1280x800", "--ui-scale", "1.5", "--script", "tour.txt", "--threads", "3", "--guesses", "class.csv"}),
+      7);
   ASSERT_EQ(window.opened.size(), 1U);
   EXPECT_EQ(window.opened[0].width, 1280);
   EXPECT_EQ(window.opened[0].height, 800);
   EXPECT_EQ(window.opened[0].scale, 1.5F);
   EXPECT_EQ(window.opened[0].script, "tour.txt");
   EXPECT_EQ(window.opened[0].threads, 3);
+  EXPECT_EQ(window.opened[0].guesses, "class.csv");
 }
 
 TEST(OpenWindow, ABuildWithoutAWindowSaysSo) {

@@ -72,7 +72,7 @@ TEST_F(CorpusTest, AFileWithoutTextsIsRefusedBeforeItRuns) {
   open_dialog();
   dialogs.corpus.path = folder_.file("blank.txt", "\n\n").string();
   window.frame(2);
-  EXPECT_THAT(dialogs.corpus.problem, HasSubstr("there are no texts in this file"));
+  EXPECT_THAT(dialogs.corpus.problem, HasSubstr("this file contains no texts"));
   window.click("Measure all heads");
   EXPECT_EQ(corpora().state(), CorpusState::none);
   EXPECT_FALSE(fs::exists(folder_ / "blank-sandbox.study"));

@@ -59,6 +59,16 @@ TEST(Items, OneOfSeveralIsFoundByItsPanelOrItsNumber) {
   EXPECT_THAT(panels.refusal("Reset#3"), HasSubstr("found 2"));
 }
 
+TEST(Items, TheOnlyOneIsThatWhichFindFinds) {
+  Panels panels;
+  panels.window.frame(2);
+  const ItemRecorder& items = panels.window.items;
+  EXPECT_EQ(items.only("Export"), &items.find("Export"));
+  EXPECT_EQ(items.only("Reset"), nullptr) << "there are two";
+  EXPECT_EQ(items.only("hidden map"), nullptr) << "it is out of sight";
+  EXPECT_EQ(items.only("Exprot"), nullptr);
+}
+
 TEST(Items, ARefusalNamesTheNearestLabels) {
   Panels panels;
   const std::string message = panels.refusal("Exprot");

@@ -106,7 +106,7 @@ TEST_F(MixedZ, TheMapIsCopiedWithNumbersForColumns) {
   window.hover(ImVec2(1, 1));
   copy();
   const auto table = copied();
-  const Matrix z = stage_values(maps(), Stage::z);
+  const Matrix z = stage_values(*snapshot(), view.head, maps(), Stage::z);
   ASSERT_EQ(table.size(), static_cast<std::size_t>(z.rows()) + 1);
   EXPECT_EQ(table[0][0], "query \\ number");
   EXPECT_EQ(table[0].back(), std::to_string(z.cols() - 1));

@@ -84,7 +84,7 @@ TEST_F(Corpora, AFileWithoutTextsIsRefusedAndLeavesNoStudy) {
   EXPECT_TRUE(has_no_texts(request_.texts, request_.format));
   corpora_.start(request_);
   wait_for(CorpusState::refused);
-  EXPECT_THAT(corpora_.shown()->problem, HasSubstr("there are no texts in this file"));
+  EXPECT_THAT(corpora_.shown()->problem, HasSubstr("this file contains no texts"));
   EXPECT_FALSE(std::filesystem::exists(request_.file));
 }
 

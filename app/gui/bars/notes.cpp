@@ -165,7 +165,7 @@ void draw_notes_of_picture(Panel& panel, NoteStack& notes) {
   const Look& look = panel.look;
   if (!panel.snapshot) return;
   Notes& state = panel.view.notes;
-  const bool is_lesson = panel.context.session.lessons().open() != nullptr;  // it says what there is to say, and its picture stays free
+  const bool is_lesson = panel.context.session.lessons().is_taken();  // it says what there is to say, and its picture stays free
   if (!is_lesson && panel.snapshot->model->is_random && !state.is_random_closed &&
       notes.draw("Random note", look.colours.accent, kRandomNote)) {
     state.is_random_closed = true;

@@ -46,7 +46,7 @@ float draw_pin(Panel& panel, int layer, const Box& box) {
   if (!pinned) return right;
   const std::string& token = panel.caches.pictures.query_names(layer)[*pinned];
   const std::string name = fmt::format("row {} “{}”", *pinned, elided(look, Type::body, token, look.px(kPinnedName)));
-  const bool has_key = box.width >= look.px(kRoomForEsc) && panel.context.session.lessons().open() == nullptr;  // there Esc leaves
+  const bool has_key = box.width >= look.px(kRoomForEsc) && !panel.context.session.lessons().is_taken();  // there Esc leaves
   const float esc = has_key ? text_width(look, Type::caption, "Esc") + look.px(kUnit) : 0;
   const float height = look.px(kStripChipHeight), top = box.y + std::round((box.height - height) / 2), middle = top + height / 2;
   const float close = look.px(kControl);
@@ -132,8 +132,7 @@ float draw_unanswered_chip(Panel& panel, float right, const Box& box) {
 
 /// "target 0.94 −2.42": what is watched, once it is chosen or something is edited. A click shows Output. Returns its left edge.
 float draw_target(Panel& panel, const Box& box, float right) {
-  const OpenLesson* lesson = panel.context.session.lessons().open();
-  if (lesson != nullptr && lesson->asks()) return right;  // it may be what is asked for
+  if (panel.context.session.lessons().asks()) return right;  // it may be what is asked for
   const Look& look = panel.look;
   if (box.width < look.px(kRoomForBrush) || !is_target_worth_showing(panel)) {
     if (panel.view.view != View::output) panel.context.session.effects().rest_target();

@@ -40,8 +40,7 @@ std::string without_redo(const Panel& panel) {
 }
 
 std::string in_lesson(const Panel& panel) {
-  return panel.context.session.lessons().open() == nullptr ? ""
-                                                           : "Leave the lesson first: its step would be saved in place of your document.";
+  return panel.context.session.lessons().is_taken() ? "Leave the lesson first: its step would be saved in place of your document." : "";
 }
 
 std::string without_sandbox(const Panel& panel) {

@@ -47,12 +47,12 @@ std::span<const WindowCommand> all_lesson_commands() {
 }
 
 std::span<const WindowCommand> lesson_commands(const Panel& panel) {
-  return panel.context.session.lessons().open() != nullptr ? all_lesson_commands() : std::span<const WindowCommand>();
+  return panel.context.session.lessons().is_taken() ? all_lesson_commands() : std::span<const WindowCommand>();
 }
 
 bool takes_digits(const Panel& panel) {
-  const OpenLesson* lesson = panel.context.session.lessons().open();
-  return lesson != nullptr && lesson->asks() && lesson->shown().question->kind == QuestionKind::key;
+  const LessonDesk& lessons = panel.context.session.lessons();
+  return lessons.asks() && lessons.open()->shown().question->kind == QuestionKind::key;
 }
 
 }  // namespace headlight

@@ -99,12 +99,12 @@ Intervention intervention_of(const Panel& panel, const InterventionRow& row, con
   Intervention made;
   made.kind = row.kind;
   made.heads = places_of(panel, row, entry.on);
-  if (row.need == InterventionNeed::head) made.from = parse_intervention("0.0=map:" + entry.from).from;
+  if (row.need == InterventionNeed::head) made.from = parse_map_source(entry.from);
   if (row.need == InterventionNeed::text) made.text = entry.text;
   if (row.need == InterventionNeed::texts)
     made.texts = read_text_set(entry.texts, entry.texts, corpus_format(entry.texts, entry.texts_column, false), "texts");
-  const bool is_at_some = row.takes_positions && !entry.positions.empty();
-  return is_at_some ? parse_intervention(to_text(made) + "@" + entry.positions) : made;
+  if (row.takes_positions && !entry.positions.empty()) made.positions = parse_positions(entry.positions);
+  return made;
 }
 
 /// Why it cannot be put in place yet; empty if it can.

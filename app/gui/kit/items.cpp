@@ -80,6 +80,10 @@ std::string nearest_labels(const std::vector<DrawnItem>& items, std::string_view
   return text;
 }
 
+bool is_in_sight(const DrawnItem& item) {
+  return item.box.width > 0 && item.box.height > 0;
+}
+
 struct LabelParts {
   std::string_view panel, label;
   std::size_t number = 0;  ///< 0: the only one
@@ -229,12 +233,17 @@ const DrawnItem& ItemRecorder::find(std::string_view label) const {
            "Write \"Panel/Label\", or \"Label#2\" for the second of them.");
   }
   const DrawnItem& item = *found[number == 0 ? 0 : number - 1];
-  if (item.box.width <= 0 || item.box.height <= 0) refuse(label, "it is scrolled out of sight", {}, "Scroll to it first.");
+  if (!is_in_sight(item)) refuse(label, "it is scrolled out of sight", {}, "Scroll to it first.");
   return item;
 }
 
 bool ItemRecorder::contains(std::string_view label) const {
   return !matches({}, label).empty();
+}
+
+const DrawnItem* ItemRecorder::only(std::string_view label) const {
+  const std::vector<const DrawnItem*> found = matches({}, label);
+  return found.size() == 1 && is_in_sight(*found.front()) ? found.front() : nullptr;
 }
 
 }  // namespace headlight

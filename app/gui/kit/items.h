@@ -62,6 +62,8 @@ class ItemRecorder {
   /// several. Throws Error (usage): none, with the labels nearest to it; several; or one that is scrolled out of sight.
   const DrawnItem& find(std::string_view label) const;
   bool contains(std::string_view label) const;
+  /// The one item of a whole label, until another is recorded; null: none, several, or one that is scrolled out of sight.
+  const DrawnItem* only(std::string_view label) const;
 
   // Called by the hooks and name_area.
   void place(ImGuiID id, Box box, Box clip);

@@ -7,6 +7,7 @@
 #include "app/document/wording.h"
 #include "app/gui/labs/lab_page.h"
 #include "app/work/circuits/circuit_labs.h"
+#include "engine/core/numbers.h"
 
 namespace headlight {
 namespace {
@@ -15,18 +16,9 @@ constexpr std::size_t kListedRows = 24;  ///< of the effective attention
 constexpr std::size_t kListedHeads = 5;  ///< of each direction
 constexpr float kTwoMaps = 560;          ///< points for two maps in a line
 
-void draw_waiting_for(LabPage& page) {
-  gap(page.look, kUnit);
-  text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
-}
-
 void draw_subtitle(const LabPage& page, std::string_view text) {
   gap(page.look, 12);
   text_line(page.look, Type::strong, page.look.colours.text, text);
-}
-
-std::string signed_text(double value) {
-  return std::isnan(value) ? "–" : fmt::format("{}{:.3f}", value < 0 ? "−" : "+", std::abs(value));
 }
 
 /// "the → horse", or why there are none.
@@ -59,7 +51,7 @@ void draw_ov(LabPage& page, const CircuitsFound& found) {
                              percent_text(circuits.ov.own_share), grouped(circuits.ov.tokens)));
   }
   std::string copying = fmt::format("Copying by eigenvalues of W_E·W_OV·W_U: {} (+1 copies every token, −1 lowers what it attends to).",
-                                    signed_text(circuits.copying));
+                                    signed_number_text(circuits.copying, 3));
   if (!std::isnan(circuits.copying_score))
     copying +=
         fmt::format(" Copying score on this text: {:.3f} (1: only the token that it looks at most is raised).", circuits.copying_score);
@@ -76,7 +68,7 @@ void draw_compositions(LabPage& page, const CircuitsFound& found) {
     const std::vector<Composition> heads = strongest_compositions(circuits, page.shown->head, reads);
     for (std::size_t at = 0; at < std::min(heads.size(), kListedHeads); ++at) {
       const Composition& each = heads[at];
-      const auto above = [&](double score) { return signed_text(score - circuits.baseline); };
+      const auto above = [&](double score) { return signed_number_text(score - circuits.baseline, 3); };
       const std::string name = short_name(snapshot, reads ? each.earlier : each.later);
       table.rows.push_back({{(reads ? "reads from " : "read by ") + name, above(each.q), above(each.k), above(each.v)}});
     }
@@ -159,7 +151,7 @@ void draw_circuits_lab(LabPage& page, const CircuitsFound* found) {
       "Circuits",
       "What a head does by its matrices alone, whatever the text: QK says which token looks for which, OV which tokens become likelier "
       "where one is attended to. Each token is alone in the stream, without position (Elhage et al. 2021).");
-  if (found == nullptr) return draw_waiting_for(page);
+  if (found == nullptr) return draw_waiting(page);
   draw_circuit_controls(page, *found);
   page.caption(fmt::format("Head {} of {}.", short_name(*page.shown->snapshot, page.shown->head), page.shown->snapshot->model->name));
   draw_qk(page, *found);
@@ -173,7 +165,7 @@ void draw_effective_lab(LabPage& page, const EffectiveFound* found) {
       "What of a head’s weights reaches its output. If a query has more keys than the values have dimensions, part of its row cancels "
       "in T = V·W_O; taking that part away leaves A·T·T⁺, with the same output (Brunner et al. 2020). It may be negative, and rows "
       "need not sum to 1.");
-  if (found == nullptr) return draw_waiting_for(page);
+  if (found == nullptr) return draw_waiting(page);
   if (!found->problem.empty()) return page.caption(found->problem);
   page.caption(fmt::format("Head {}. {}", short_name(*page.shown->snapshot, page.shown->head), effective_text(*found)));
   page.caption(fmt::format("The outputs of both differ by at most {:.0e} of the largest number.", std::max(found->largest_gap, 1e-9)));

@@ -20,11 +20,6 @@ constexpr float kBetweenToyMaps = 24;  ///< with room for the ∅ of a row witho
 constexpr std::size_t kMostSumRows = 24;
 constexpr float kThreeMaps = 640;  ///< points for three maps in a line; with less the third goes below
 
-void draw_working(LabPage& page) {
-  gap(page.look, kUnit);
-  text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
-}
-
 /// The largest absolute value in all maps of a kind.
 float largest_of(const AttemptsFound& found, std::shared_ptr<const MapPicture> AttemptsFound::Head::*kind) {
   float largest = 0;
@@ -250,7 +245,7 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
          "Include self", settings.includes_self);
   stepper(page.look, page.control_row("Heads K", "Each head has matrices of its own; their outputs are joined side by side."), "Heads K",
           settings.attempt_heads, 1, kMostAttemptHeads);
-  if (found == nullptr) return draw_working(page);
+  if (found == nullptr) return draw_waiting(page);
   if (found->tokens == 0) return page.caption("The text has no token of its own to look at: type a word.");
   const AttemptScales scales{page.signed_scale(largest_of(*found, &AttemptsFound::Head::scores)),
                              page.weight_scale(largest_of(*found, &AttemptsFound::Head::weights))};
@@ -270,7 +265,7 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   slider(look, page.control_row("p", "The probability with which a weight is dropped."), "Dropout p", settings.dropout, 0, kMostDropout,
          0.1F, fmt::format("{:.2f}", settings.dropout));
   stepper(look, page.control_row("Sample", "Which sample: the seed of the random numbers."), "Sample", settings.dropout_seed, 1, 9999);
-  if (found == nullptr) return draw_working(page);
+  if (found == nullptr) return draw_waiting(page);
   const std::string name = short_name(*page.shown->snapshot, page.shown->head);
   page.caption(dropped_text(*found, page.shown->settings.dropout));
   page.legend(page.weight_scale(found->largest), fmt::format("head {} · one scale for all maps", name));
@@ -312,7 +307,7 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
     stepper(look, page.control_row(label.c_str(), "Keys from here on are padding and left out. At 0 every row is all zeros (∅)."),
             label.c_str(), settings.toy_lengths[item], 0, kToyKeys);
   }
-  if (found == nullptr) return draw_working(page);
+  if (found == nullptr) return draw_waiting(page);
   page.legend(page.weight_scale(1), "rows query, columns key · hatched: left out");
   gap(look, kUnit);
   draw_toy_maps(page, *found);

@@ -329,6 +329,11 @@ void LabPage::finish() {
   end_bubble();
 }
 
+void draw_waiting(LabPage& page) {
+  gap(page.look, kUnit);
+  text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
+}
+
 void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
   const Look& look = page.look;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();

@@ -123,6 +123,9 @@ struct LabTable {
 };
 void draw_lab_table(LabPage& page, const char* name, const LabTable& table);
 
+/// In place of what is not found yet.
+void draw_waiting(LabPage& page);
+
 // The pages. Each draws its controls, and what was found once it is there.
 void draw_attempts_lab(LabPage& page, const AttemptsFound* found);
 void draw_fills_lab(LabPage& page, const FillsFound* found);

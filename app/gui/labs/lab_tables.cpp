@@ -15,11 +15,6 @@ namespace {
 constexpr int kFewDigits = 2;           ///< where room is short; a leading zero is left out as well
 constexpr std::size_t kListedKeys = 4;  ///< a row of more keys is summarised
 
-void draw_waiting(LabPage& page) {
-  gap(page.look, kUnit);
-  text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
-}
-
 std::string fill_number(double weight, int digits) {
   if (std::isnan(weight)) return "NaN";
   std::string text = fmt::format("{:.{}f}", weight, digits);

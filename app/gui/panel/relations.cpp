@@ -7,8 +7,7 @@ namespace {
 
 /// A lesson asks where the row looks: what is known of its head waits.
 bool is_asked(const Panel& panel) {
-  const OpenLesson* lesson = panel.context.session.lessons().open();
-  return lesson != nullptr && lesson->hides_row();
+  return panel.context.session.lessons().hides_row();
 }
 
 }  // namespace

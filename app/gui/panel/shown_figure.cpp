@@ -351,8 +351,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     request.baseline = baseline_run(panel);
   }
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
-  if ((kind.needs.has_parts || kind.needs.has_lens || kind.needs.has_target) && panel.has_picture() &&
-      why_no_figure(kind, *panel.snapshot).empty())
+  if (kind.needs.has_effects() && panel.has_picture() && why_no_figure(kind, *panel.snapshot).empty())
     request.effects = effects_here(panel, kind.needs);
   if (kind.needs.has_measures && panel.has_picture())
     request.measures = kind.needs.tints_heads ? shown_arrangement(panel) : shown_measures(panel);

@@ -28,7 +28,7 @@ LargerMap place_larger_map(Panel& panel, const Box& area, const ScenePlace& plac
   KeptMaps source(panel);
   FigureRequest shown = shown_figure(panel, kHeatmapFigure);
   shown.head = map.head;
-  if (panel.view.view == View::overview) shown.stage = panel.view.overview.stage;
+  shown.stage = panel.view.overview.stage;
   map.request = head_map(*panel.snapshot, shown, source);
   map.request.title = head_title(*panel.snapshot, map.head);
   map.request.subtitle = pointed.head ? "the head you point at" : "the chosen head · point at another to see it here";

@@ -272,10 +272,10 @@ void draw_overview(Panel& panel, const Box& box) {
   const float width = box.width - 2 * margin;
   std::optional<ArrangedHeads> arranged;
   if (is_arranged(panel.view.overview.arrangement)) arranged = arranged_heads(panel, panel.view.overview.arrangement);
-  const std::vector<std::string> lines = header_lines(panel, arranged, width - colour_bar_width(panel));
+  const float room = width - colour_bar_width(panel);
+  const std::vector<std::string> lines = header_lines(panel, arranged, room);
   const float words = first + static_cast<float>(lines.size() - 1) * line, header = words + (arranged ? look.px(kRow) : 0);
   begin_region(look, "Overview header", {box.x, box.y, box.width, header}, Colour{0, 0, 0, 0}, {0, 0});
-  const float room = width - colour_bar_width(panel);
   draw_colour_bar(panel, {box.x + margin, box.y, width, first});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const float middle = box.y + first / 2 + static_cast<float>(i) * line;

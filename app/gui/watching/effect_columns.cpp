@@ -54,7 +54,7 @@ bool is_page_of_sweep(const ViewState& view) {
 SweepRequest sweep_request(const Panel& panel) {
   const OutputPage& page = panel.view.output;
   SweepRequest request{.run = panel.snapshot, .target = panel.draft.target, .kinds = {page.sweep}};
-  if (!page.other_text.empty()) request.text = page.other_text;
+  request.text = page.other_text;
   request.texts = page.texts;
   if (row_of(page.sweep).is_by_position() || page.beside != OutputPage::Beside::methods) return request;
   for (const SweepRow& row : sweep_rows()) {

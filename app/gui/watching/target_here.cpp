@@ -54,15 +54,10 @@ TargetWord name_for_target(const Model& model, std::int64_t token) {
 }
 
 std::optional<Index> usual_position_here(const Panel& panel) {
-  Target target = panel.draft.target;
-  if (target_row(target.kind).most_tokens == 0 || !panel.has_picture() || panel.snapshot->is_dump()) return std::nullopt;
-  target.first.reset();
-  try {
-    const std::vector<Index> rows = watch_text(target, {*panel.snapshot->model, predicted_text(*panel.snapshot).tokens}).rows;
-    return rows.empty() ? std::nullopt : std::optional(rows.front());
-  } catch (const Error&) {
-    return std::nullopt;  // a token that this model does not have; where the target is asked for, it is said
-  }
+  if (target_row(panel.draft.target.kind).most_tokens == 0 || !panel.has_picture() || panel.snapshot->is_dump()) return std::nullopt;
+  const WatchedText text{*panel.snapshot->model, predicted_text(*panel.snapshot).tokens};
+  if (!text.model.config.has_logits || text.tokens.empty()) return std::nullopt;
+  return usual_position(text);
 }
 
 Target target_over_texts(const Panel& panel) {

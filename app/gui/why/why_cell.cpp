@@ -10,6 +10,8 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/watching/target_here.h"
+#include "app/gui/watching/waterfall.h"
+#include "engine/figure/effects/row_pen.h"
 
 namespace headlight {
 namespace {
@@ -17,6 +19,7 @@ namespace {
 constexpr std::size_t kListed = 6, kFew = 4;  ///< parts with a bar of their own, in the rail and in the drawer
 constexpr float kLabels = 0.44F;              ///< of the width
 constexpr float kValue = 58;                  ///< for a number
+constexpr float kHalfBar = 4;                 ///< of a bar's height
 
 /// A line of a list: one part, or all smaller ones together.
 struct Share {
@@ -60,22 +63,13 @@ std::vector<Share> shares_of(const Snapshot& run, const std::vector<PartId>& ids
   return shares;
 }
 
-/// Numbers to pixels of the bars' column.
-struct Scale {
-  double low = 0, high = 0;
-  float left = 0, width = 0;
-  float x(double value) const { return high > low ? left + static_cast<float>((value - low) / (high - low)) * width : left; }
-};
-
 /// Of both lists, so that their bars can be compared.
-Scale scale_of(const std::vector<SideList>& lists) {
-  Scale scale;
+BarScale scale_of_lists(const std::vector<SideList>& lists) {
+  BarScale scale;
   for (const SideList& list : lists) {
-    double at = 0;
-    for (const Share& share : list.shares) {
-      at += share.value;
-      scale.low = std::min(scale.low, at), scale.high = std::max(scale.high, at);
-    }
+    std::vector<double> bars;
+    for (const Share& share : list.shares) bars.push_back(share.value);
+    scale = scale_of(bars, scale);
   }
   return scale;
 }
@@ -105,7 +99,7 @@ class Drawing {
                                        shares_of(run, cell.query_parts, found_.of_query, found_.query_by_size, most, "b_Q")},
                                       {"Key", keys[cell.key], cell.key, look_.colours.key,
                                        shares_of(run, cell.key_parts, found_.of_key, found_.key_by_size, most, "b_K")}};
-    const Scale scale = scale_of(lists);
+    const BarScale scale = scale_of_lists(lists);
     for (const SideList& list : lists) {
       draw_title(list);
       double from = 0;
@@ -128,19 +122,15 @@ class Drawing {
     paragraph(look_, spans);
   }
 
-  Scale placed(Scale scale, const Row& row) const {
+  BarScale placed(BarScale scale, const Row& row) const {
     scale.left = row.left + (row.right - row.left) * kLabels + look_.px(6);
     scale.width = std::max(1.0F, row.right - look_.px(kValue) - scale.left);
     return scale;
   }
 
-  Colour colour_of(double value) const {
-    constexpr std::size_t kLess = 40, kMore = 215;  // clear of the ground and of the palest ends
-    return ramp(ColourMap::coolwarm, panel_.draft.style.theme == Theme::dark)[value < 0 ? kLess : kMore];
-  }
   Colour ink() const { return is_current_ ? look_.colours.text : look_.colours.text_second; }
 
-  void draw_share(const SideList& list, const Share& share, double from, Scale scale) {
+  void draw_share(const SideList& list, const Share& share, double from, BarScale scale) {
     const Row row = begin_row(look_, "", nullptr, height_);
     scale = placed(scale, row);
     const float width = row.right - row.left;
@@ -152,19 +142,16 @@ class Drawing {
     const std::string label = elided_middle(look_, Type::body, share.label, width * kLabels);
     draw_text(look_, row.left, row.middle(), Type::body, press.is_hovered && leads_on ? look_.colours.text : look_.colours.text_second,
               label);
-    draw_bar(row, scale, from, from + share.value, colour_of(share.value));
+    draw_bar(row, scale, from, from + share.value, effect_colour(share.value, panel_.draft.style.theme));
     draw_text(look_, row.right, row.middle(), Type::number, ink(), target_change(share.value), AlignX::right);
     if (press.is_clicked && leads_on) go_to(panel_, *share.head, list.position);
   }
 
-  void draw_bar(const Row& row, const Scale& scale, double from, double to, Colour colour) {
-    const float zero = scale.x(0), half = look_.px(4), a = scale.x(from), b = scale.x(to);
-    canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look_.colours.line));
-    fill(look_, {std::min(a, b), row.middle() - half}, {std::max(std::max(a, b), std::min(a, b) + look_.px(1)), row.middle() + half},
-         is_current_ ? colour : mix(look_.colours.panel, colour, 0.5F), 1);
+  void draw_bar(const Row& row, const BarScale& scale, double from, double to, Colour colour) {
+    draw_running_bar(look_, row, scale, {from, to, is_current_ ? colour : mix(look_.colours.panel, colour, 0.5F), kHalfBar});
   }
 
-  void draw_sum(const SideList& list, Scale scale) {
+  void draw_sum(const SideList& list, BarScale scale) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     canvas().AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y}, to_imgui(look_.colours.line));
     const Row row = begin_row(look_, "", nullptr, height_);

@@ -12,10 +12,10 @@
 
 namespace headlight {
 
-/// Up to so many tokens all are compared with all without being asked: larger vocabularies take seconds for each head.
+/// Up to this many tokens, all are compared with all without being asked: larger vocabularies take seconds for each head.
 inline constexpr std::int64_t kQuickVocabulary = 16384;
 inline constexpr int kListedCircuits = 8;       ///< pairs of tokens, and heads
-inline constexpr Index kEffectiveTokens = 512;  ///< each row is taken apart by itself, which costs the cube of their number
+inline constexpr Index kEffectiveTokens = 512;  ///< each row is decomposed by itself, which costs the cube of their number
 
 struct CircuitsFound {
   using Pair = std::pair<std::string, std::string>;  ///< labels of two tokens
@@ -27,12 +27,12 @@ struct CircuitsFound {
 };
 
 struct EffectiveFound {
-  std::string problem;  ///< why there is none, as a sentence; empty: there is
+  std::string problem;  ///< why it cannot be computed, as a sentence; empty: it was
   std::shared_ptr<const MapPicture> weights, effective;
   float largest = 0, farthest = 0;         ///< of the weights; of the effective ones from zero
   std::vector<EffectiveRow> rows;          ///< one a query
-  Index width = 0;                         ///< of a value: the most that a rank can be
-  double largest_gap = 0;                  ///< between the outputs of both, to the largest number of the output
+  Index width = 0;                         ///< of a value: the largest possible rank
+  double largest_gap = 0;                  ///< between the outputs of both, relative to the largest number of the output
   std::vector<std::string> queries, keys;  ///< labels
   AxisTitles titles;
   /// Queries for which other weights give the same output.

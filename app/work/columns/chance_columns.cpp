@@ -78,11 +78,7 @@ StudyStep<ChanceFound> ChanceColumns::draw(const Request& request, const std::sh
 
 std::shared_ptr<const ChanceFound> ChanceColumns::ask(const std::shared_ptr<const Snapshot>& snapshot,
                                                       const std::vector<std::string>& ids) {
-  const std::shared_ptr<const ChanceFound> found = study_.ask({snapshot, ids}), partial = study_.partial();
-  for (const auto& each : {partial, found}) {
-    if (each && each->snapshot == snapshot && each->ids == ids) return each;
-  }
-  return nullptr;
+  return study_.ask_so_far({snapshot, ids}, [&](const ChanceFound& found) { return found.snapshot == snapshot && found.ids == ids; });
 }
 
 }  // namespace headlight

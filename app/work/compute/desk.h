@@ -149,6 +149,16 @@ class Study {
     if (asked_ != request) start(request);
     return result();
   }
+  /// The same, but of this request alone: what its finished steps found, or all of it; null before the first step. `is_of_it(result)`: whether
+  /// it is of the request.
+  template <typename IsOfIt>
+  std::shared_ptr<const Result> ask_so_far(const Request& request, const IsOfIt& is_of_it) {
+    const std::shared_ptr<const Result> found = ask(request);
+    for (const auto& each : {partial(), found}) {
+      if (each && is_of_it(*each)) return each;
+    }
+    return nullptr;
+  }
   /// Starts it even if the same was asked last.
   void start(Request request) {
     asked_ = request;

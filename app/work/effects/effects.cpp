@@ -6,6 +6,7 @@
 
 #include "app/document/wording.h"
 #include "engine/core/error.h"
+#include "engine/core/numbers.h"
 #include "engine/figure/predictions/predictions.h"
 
 namespace headlight {
@@ -31,11 +32,8 @@ PartsFound find_parts(const PartsRequest& request, StepContext& context) {
 }
 
 SourcesFound find_sources(const SourcesRequest& request, StepContext& context) {
-  const Snapshot& run = *request.logit.run;
-  SourcesFound found{request, attribute_sources(run, request.logit.question, request.head, context.pool, context.progress), {}};
-  const HeadMaps maps = run.maps(request.head, context.progress);
-  for (Index key = 0; key < maps.weights.cols(); ++key) found.weights.push_back(maps.weights(request.logit.question.position, key));
-  return found;
+  SourceParts parts = attribute_sources(*request.logit.run, request.logit.question, request.head, context.pool, context.progress);
+  return {request, std::move(parts.adds), std::move(parts.weights)};
 }
 
 LensFound find_lens(const LensRequest& request, StepContext& context) {
@@ -96,19 +94,11 @@ std::shared_ptr<const TargetFound> Effects::target(const TargetRequest& request)
 
 std::shared_ptr<const SweepFound> Effects::sweep(SweepRequest request) {
   request.before = known_sweep();
-  const std::shared_ptr<const SweepFound> found = sweep_.ask(request), partial = sweep_.partial();
-  for (const auto& each : {partial, found}) {
-    if (each && each->request == request) return each;
-  }
-  return nullptr;
+  return sweep_.ask_so_far(request, [&](const SweepFound& found) { return found.request == request; });
 }
 
 std::shared_ptr<const PruningFound> Effects::pruning(const PruningRequest& request) {
-  const std::shared_ptr<const PruningFound> found = pruning_.ask(request), partial = pruning_.partial();
-  for (const auto& each : {partial, found}) {
-    if (each && each->request == request) return each;
-  }
-  return nullptr;
+  return pruning_.ask_so_far(request, [&](const PruningFound& found) { return found.request == request; });
 }
 
 void Effects::rest() {
@@ -116,15 +106,6 @@ void Effects::rest() {
   if (parts_.asked()) parts_.let_go();
   if (sources_.asked()) sources_.let_go();
   if (lens_.asked()) lens_.let_go();
-}
-
-std::optional<LogitQuestion> logit_of(const Target& target, const Snapshot& run) {
-  if (target.kind != TargetKind::logit && target.kind != TargetKind::prob) return std::nullopt;
-  const Watched watched = watch_text(target, {*run.model, predicted_text(run).tokens});
-  if (!watched.problem.empty() || watched.rows.empty()) return std::nullopt;
-  LogitQuestion question{watched.rows.front(), watched.token, {}};
-  if (watched.other >= 0) question.against = watched.other;
-  return question;
 }
 
 }  // namespace headlight

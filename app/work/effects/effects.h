@@ -15,6 +15,7 @@
 #include "engine/attribution/cell_parts.h"
 #include "engine/attribution/lens.h"
 #include "engine/attribution/logit_parts.h"
+#include "engine/figure/effects/asked_logit.h"
 #include "engine/targets/watched.h"
 
 namespace headlight {
@@ -139,8 +140,5 @@ class Effects {
   Study<LensRequest, LensFound> lens_;
   Study<CellRequest, CellFound> cell_;
 };
-
-/// The logit that a target names in this run. Throws Error (usage) as watch_text; nothing where the target is not about one, or has no value.
-std::optional<LogitQuestion> logit_of(const Target& target, const Snapshot& run);
 
 }  // namespace headlight

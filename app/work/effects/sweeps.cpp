@@ -7,6 +7,7 @@
 #include "app/document/wording.h"
 #include "app/work/corpora/corpus_manifest.h"
 #include "engine/core/error.h"
+#include "engine/core/numbers.h"
 #include "engine/pipeline/other_runs.h"
 #include "engine/studies/importance/effect_job.h"
 #include "engine/studies/study_run.h"

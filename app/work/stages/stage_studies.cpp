@@ -11,7 +11,7 @@ StudyStep<StagesFound> add_layer(const StagesRequest& request, const std::shared
   if (so_far) found.maps = so_far->maps;
   const double layers = request.run->layers();
   context.progress.step(static_cast<double>(found.maps.maps.size()) / layers, "weighing what keys add");
-  add_staged_layer(*request.run, found.maps, context.progress);
+  add_staged_layer(*request.run, found.maps, context.pool, context.progress);
   const double done = static_cast<double>(found.maps.maps.size()) / layers;
   return {std::make_shared<const StagesFound>(std::move(found)), done};
 }
@@ -21,11 +21,7 @@ StudyStep<StagesFound> add_layer(const StagesRequest& request, const std::shared
 StageStudies::StageStudies(Worker& worker) : study_(worker.desk(), add_layer) {}
 
 std::shared_ptr<const StagesFound> StageStudies::ask(const StagesRequest& request) {
-  const std::shared_ptr<const StagesFound> found = study_.ask(request), partial = study_.partial();
-  for (const auto& each : {partial, found}) {
-    if (each && each->request == request) return each;
-  }
-  return nullptr;
+  return study_.ask_so_far(request, [&](const StagesFound& found) { return found.request == request; });
 }
 
 }  // namespace headlight

@@ -110,14 +110,14 @@ std::string watched_over_texts(const Panel& panel) {
 
 /// Measures of the maps, or what each head does to the target.
 void draw_what(const Panel& panel, CorpusChoice& choice) {
+  const std::string watched = watched_over_texts(panel);
   const std::vector<Choice> kinds{
       {"measures", "What the map of each head looks like: spread, previous token, distance and so on."},
-      {"effects on the target", "Each head is changed alone, and the target says what that does: " + watched_over_texts(panel) + "."}};
+      {"effects on the target", "Each head is changed alone, and the target says what that does: " + watched + "."}};
   int kind = choice.finds_effects ? 1 : 0;
   const Row row = begin_row(panel.look, "Find", "What is found of every head.", 36);
   if (segmented(panel.look, row, "Find", kinds, kind)) choice.finds_effects = kind == 1;
-  if (choice.finds_effects)
-    paragraph(panel.look, Type::caption, panel.look.colours.text_second, fmt::format("Watched: {}.", watched_over_texts(panel)));
+  if (choice.finds_effects) paragraph(panel.look, Type::caption, panel.look.colours.text_second, fmt::format("Watched: {}.", watched));
 }
 
 void draw_methods(const Look& look, CorpusChoice& choice) {
@@ -143,8 +143,8 @@ void draw_options_of_measures(const Look& look, CorpusChoice& choice) {
   draw_measures(look, choice);
   stepper(look, begin_row(look, "Examples kept", "For each measure of each head the texts with most of it, which open with one click.", 36),
           "Examples", choice.top, 0, kMostExamples);
-  draw_text_row(look, "Lengths apart", "Numbers for texts of at most so many tokens, and for longer ones, each by themselves: 8,16,32.",
-                "Lengths", "all lengths together", choice.lengths);
+  draw_text_row(look, "Lengths apart", "Separate numbers for texts up to each length, in tokens, and for longer ones: 8,16,32.", "Lengths",
+                "all lengths together", choice.lengths);
   const std::array<std::string, 2> chances{"random weights", "shuffled tokens"};
   const Row chance = begin_row(look, "What chance gives",
                                "Every number once more where there is nothing to find, and how many deviations from that the head is. Each "

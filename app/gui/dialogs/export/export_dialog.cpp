@@ -65,7 +65,8 @@ void draw_export_dialog(Panel& panel, ExportChoice& choice) {
   keep_possible(panel, choice);
   const std::shared_ptr<const FigurePreview> preview = previews.ask(figure_to_preview(panel, choice));
   const float margin = look.px(kMargin), head = look.px(kHead), column = look.px(kControls + 2 * kMargin);
-  const float foot = export_foot_height(panel, choice, preview.get(), whole->width - 2 * margin);
+  const ExportCommand command = command_of_export(panel, choice, preview.get(), whole->width - 2 * margin);
+  const float foot = export_foot_height(panel, choice, command, whole->width - 2 * margin);
   const float bottom = whole->bottom() - foot;
   draw_text(look, whole->x + margin, whole->y + look.px(32), Type::title, look.colours.text, kTitle);
   fill(look, {whole->x + column, whole->y}, {whole->x + column + 1, bottom}, look.colours.line, 0);
@@ -73,7 +74,7 @@ void draw_export_dialog(Panel& panel, ExportChoice& choice) {
   draw_export_controls(panel, choice, preview.get(), {whole->x + margin, whole->y + head, look.px(kControls), bottom - whole->y - head});
   draw_export_preview(panel, choice, preview,
                       {whole->x + column + margin, whole->y, whole->width - column - 2 * margin, bottom - whole->y});
-  draw_export_foot(panel, choice, preview.get(), {whole->x + margin, bottom, whole->width - 2 * margin, foot});
+  draw_export_foot(panel, choice, command, {whole->x + margin, bottom, whole->width - 2 * margin, foot});
   end_dialog(is_open);
 }
 

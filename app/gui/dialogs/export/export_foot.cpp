@@ -111,22 +111,22 @@ float command_height(const Look& look, std::span<const Span> spans, float width)
   return std::clamp(paragraph_height(look, spans, room) + 2 * look.px(kInside), look.px(kLeastCommand), look.px(kMostCommand));
 }
 
-void draw_command(const Look& look, ExportChoice& choice, const std::string& command, bool is_whole, const Box& box) {
+void draw_command(const Look& look, ExportChoice& choice, const ExportCommand& command, const Box& box) {
   fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.ground);
   outline(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.line);
-  const char* const word = !command.empty() && choice.copied == command ? "Copied" : "Copy";
+  const char* const word = !command.text.empty() && choice.copied == command.text ? "Copied" : "Copy";
   const float button = copy_width(look), inset = look.px(kCommandInset);
   ImGui::SetCursorScreenPos({box.x + inset, box.y + look.px(kInside)});
   ImGui::BeginChild("command", {box.width - button - 3 * inset, box.height - 2 * look.px(kInside)}, ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoBackground);
-  paragraph(look, command_spans(look, choice, command, is_whole));
+  paragraph(look, command.spans);
   ImGui::EndChild();
   const float height = look.px(kRow);
   const ImVec2 at{box.right() - button - inset, box.y + (box.height - height) / 2};
-  const bool is_pressed = quiet_button(look, word, at, {button, height}, !command.empty());
+  const bool is_pressed = quiet_button(look, word, at, {button, height}, !command.text.empty());
   hint(look, "ctrl+C");
   const bool is_key = ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_C) && !ImGui::GetIO().WantTextInput;
-  if ((is_pressed || is_key) && !command.empty()) copy_command(choice, command);
+  if ((is_pressed || is_key) && !command.text.empty()) copy_command(choice, command.text);
 }
 
 /// The folders around the file, over `above`; body(pressed) is told what was pressed in them, if anything was.
@@ -228,28 +228,27 @@ void draw_file(Panel& panel, ExportChoice& choice, const Box& row) {
   if (is_wanted && may_write(first_target(panel, choice), choice.asked)) start_export(panel, choice);
 }
 
-float height_of_command(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width) {
-  if (preview == nullptr) return panel.look.px(kLeastCommand);
-  const std::string command = command_line(panel, choice, *preview);
-  return command_height(panel.look, command_spans(panel.look, choice, command, preview->command.has_value()), width);
-}
-
 }  // namespace
 
-float export_foot_height(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width) {
+ExportCommand command_of_export(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width) {
+  if (preview == nullptr) return {{}, {}, panel.look.px(kLeastCommand)};
+  ExportCommand command{command_line(panel, choice, *preview), {}, 0};
+  command.spans = command_spans(panel.look, choice, command.text, preview->command.has_value());
+  command.height = command_height(panel.look, command.spans, width);
+  return command;
+}
+
+float export_foot_height(const Panel& panel, const ExportChoice& choice, const ExportCommand& command, float width) {
   const Message message = message_of(panel, choice);
   const float more = message.text.empty() ? 0 : paragraph_height(panel.look, Type::body, message.text, width) + panel.look.px(kUnit);
   const float series = series_height(panel);
-  return panel.look.px(kFoot) + height_of_command(panel, choice, preview, width) + more + series;
+  return panel.look.px(kFoot) + command.height + more + series;
 }
 
-void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box) {
+void draw_export_foot(Panel& panel, ExportChoice& choice, const ExportCommand& command, const Box& box) {
   const Look& look = panel.look;
-  const std::string command = preview != nullptr ? command_line(panel, choice, *preview) : std::string();
-  const float height = height_of_command(panel, choice, preview, box.width);
-  if (preview != nullptr)
-    draw_command(look, choice, command, preview->command.has_value(), {box.x, box.y + look.px(12), box.width, height});
-  const float below = box.y + look.px(12 + kUnit) + height, series = series_height(panel);
+  if (!command.spans.empty()) draw_command(look, choice, command, {box.x, box.y + look.px(12), box.width, command.height});
+  const float below = box.y + look.px(12 + kUnit) + command.height, series = series_height(panel);
   draw_series(panel, {box.x, below, box.width, series});
   const Message message = message_of(panel, choice);
   if (!message.text.empty()) {

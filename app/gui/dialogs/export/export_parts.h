@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/gui/dialogs/dialog_states.h"
 #include "app/gui/panel/panel.h"
@@ -46,9 +47,17 @@ class SwitchPairs {
 /// The figure as its file has it, between rulers in millimetres.
 void draw_export_preview(Panel& panel, ExportChoice& choice, const std::shared_ptr<const FigurePreview>& preview, const Box& box);
 
+/// The command line of a frame.
+struct ExportCommand {
+  std::string text;         ///< empty: there is none
+  std::vector<Span> spans;  ///< the text, or why there is none; nothing before there is a preview
+  float height = 0;         ///< pixels
+};
+ExportCommand command_of_export(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width);
+
 /// The command line, the file, and the button that writes it.
-void draw_export_foot(Panel& panel, ExportChoice& choice, const FigurePreview* preview, const Box& box);
+void draw_export_foot(Panel& panel, ExportChoice& choice, const ExportCommand& command, const Box& box);
 /// How high it is with what it has to say now, in pixels.
-float export_foot_height(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width);
+float export_foot_height(const Panel& panel, const ExportChoice& choice, const ExportCommand& command, float width);
 
 }  // namespace headlight

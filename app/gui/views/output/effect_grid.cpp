@@ -108,15 +108,16 @@ void draw_head_cell(Panel& panel, const ShownEffects& effects, std::size_t place
   const Press press = press_area(("Effect " + name).c_str(), from, {side, side});
   fill(look, from, {from.x + side, from.y + side}, colour, 3);
   outline(look, from, {from.x + side, from.y + side}, look.colours.line, 3);  // a change of 0 has the colour of the ground
-  if (is_switched_off(panel.draft.query, head)) hatch(look, from, side, colour);
+  const bool is_off = is_switched_off(panel.draft.query, head);
+  if (is_off) hatch(look, from, side, colour);
   draw_mark(look, {from.x, from.y, side, side}, look.colours.accent,
             head == panel.view.head ? Mark::pinned
             : press.is_hovered      ? Mark::hovered
                                     : Mark::none,
             3);
   write_digits(look, grid, from, colour, value, reach);
-  answer_effect(panel, press, head,
-                words_of_effect(effects, place, name) + (is_switched_off(panel.draft.query, head) ? "\nIt is switched off now." : ""));
+  if (answer_effect(panel, press, head))
+    hint_effect(look, words_of_effect(effects, place, name) + (is_off ? "\nIt is switched off now." : ""));
 }
 
 /// The tokens under their columns, where there is room for words; else some of their numbers.

@@ -33,7 +33,7 @@ Row begin_head_row(Panel& panel, HeadId head, const std::string& kind) {
   const Box box{row.left, row.top, row.right - row.left, row.height};
   const Press press = press_area((kind + " " + name).c_str(), {box.x, box.y}, {box.width, box.height});
   draw_mark(look, box, look.colours.accent, head == panel.view.head ? Mark::pinned : press.is_hovered ? Mark::hovered : Mark::none);
-  answer_effect(panel, press, head, is_switched_off(panel.draft.query, head) ? name + ", switched off now." : name);
+  if (answer_effect(panel, press, head)) hint_effect(look, is_switched_off(panel.draft.query, head) ? name + ", switched off now." : name);
   draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, name);
   return row;
 }
@@ -55,17 +55,11 @@ void draw_method_cell(Panel& panel, const EffectColumn& column, std::size_t plac
 
 void draw_agreements(Panel& panel, const ShownEffects& effects) {
   const Look& look = panel.look;
-  std::vector<const EffectColumn*> finished;
-  std::vector<std::vector<double>> values;
-  for (const EffectColumn& column : effects.columns) {
-    if (column.values.size() != effects.heads.size()) continue;
-    finished.push_back(&column);
-    values.push_back(column.values);
-  }
-  if (finished.size() < 2) return;
+  if (effects.agreements.empty()) return;
   text_line(look, Type::heading, look.colours.text_second, "How alike they rank the heads");
-  for (const RankAgreement& each : rank_agreements(values)) {
-    const std::string names = fmt::format("{} · {}", finished[each.a]->row->label, finished[each.b]->row->label);
+  const auto label = [&](std::size_t place) { return effects.columns[effects.finished[place]].row->label; };
+  for (const RankAgreement& each : effects.agreements) {
+    const std::string names = fmt::format("{} · {}", label(each.a), label(each.b));
     number_row(look, names, std::isnan(each.correlation) ? "–" : fmt::format("{:.2f}", each.correlation),
                "Spearman's rank correlation of the sizes: 1 the same order, 0 none, −1 the opposite order. Undefined where a head has no "
                "number.");

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/document/wording.h"
@@ -29,9 +28,7 @@ double seconds_for(const Panel& panel, const SweepRequest& request) {
     places = static_cast<std::size_t>(panel.snapshot->layers() * panel.snapshot->tokens());
   double times = 0;
   for (const SweepKind kind : request.kinds) times += kind == SweepKind::gate ? 2 : 1;
-  const RunCost& cost = panel.snapshot->cost;
-  const double pass = cost.milliseconds / std::max(1, cost.layers_computed) * panel.snapshot->layers() / 1000;
-  return pass * static_cast<double>(places) * kShareOfPass * times;
+  return seconds_of_pass(*panel.snapshot) * static_cast<double>(places) * kShareOfPass * times;
 }
 
 /// How far it is, with a way to pause; nothing once it is done.
@@ -170,23 +167,6 @@ std::string missing(const OutputPage& page) {
   return {};
 }
 
-/// Asks before it takes long. Returns whether the sweep is wanted.
-bool is_agreed(Panel& panel, const SweepRequest& request) {
-  const double seconds = seconds_for(panel, request);
-  double& agreed = panel.view.output.agreed_seconds;
-  if (seconds < kAsksFromSeconds || seconds <= agreed || panel.context.is_scripted) return true;
-  const Look& look = panel.look;
-  gap(look, kUnit);
-  paragraph(
-      look, Type::body, look.colours.text_second,
-      fmt::format("Running the text once for every head takes about {:.0f} s here. It goes on beside everything else and can be paused.",
-                  std::ceil(seconds)));
-  gap(look, kUnit);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (quiet_button(look, "Run it", at, {button_width(look, "Run it"), look.px(kControl)})) agreed = 2 * seconds;
-  return false;
-}
-
 /// A sentence in the place of the grid.
 void say(const Look& look, const std::string& words, bool is_bad = false) {
   gap(look, kUnit);
@@ -201,7 +181,11 @@ std::shared_ptr<const SweepFound> sweep_here(Panel& panel) {
     return nullptr;
   }
   const SweepRequest request = sweep_request(panel);
-  if (!is_agreed(panel, request)) return nullptr;
+  const double seconds = seconds_for(panel, request);
+  const std::string words =
+      fmt::format("Running the text once for every head takes about {:.0f} s here. It goes on beside everything else and can be paused.",
+                  std::ceil(seconds));
+  if (!is_agreed(panel, seconds, words, "Run it")) return nullptr;
   Effects& effects = panel.context.session.effects();
   const std::shared_ptr<const SweepFound> found = effects.sweep(request);
   const StudyStatus status = effects.sweep_status();
@@ -224,8 +208,8 @@ void draw_this_text(Panel& panel, const Box& box) {
   begin_left(look, halves, std::string(row.title), describe_target(panel.draft.target) + now + " " + std::string(row.help));
   draw_sweep_controls(panel, false);
   const std::shared_ptr<const SweepFound> found = sweep_here(panel);
-  std::optional<ShownEffects> effects;
-  if (found) effects = effects_of(*found, row.kind);
+  std::shared_ptr<const ShownEffects> effects;
+  if (found) effects = effects_of(panel, found);
   if (found && row.is_by_position() && !found->places.values.empty()) {
     paragraph(
         look, Type::body, look.colours.text_second,
@@ -243,7 +227,7 @@ void draw_this_text(Panel& panel, const Box& box) {
     say(look, row.need == SweepNeed::texts ? "The texts are being read for their means." : "The first layer is being computed.");
   }
   end_scrolling_region();
-  draw_beside(panel, effects ? &*effects : nullptr, halves.right);
+  draw_beside(panel, effects.get(), halves.right);
 }
 
 /// What is watched in every text that is run.
@@ -277,14 +261,13 @@ void draw_many_texts(Panel& panel, const Box& box) {
   const float inset = look.px(3 * kUnit);
   if (bar > 0) draw_corpus_bar(panel, {box.x + inset, box.y, box.width - 2 * inset, bar});
   const Halves halves = halves_of(look, {box.x, box.y + bar, box.width, box.height - bar});
-  std::optional<ShownEffects> effects;
-  if (is_of_effects) effects = effects_of(*shown->stored, *panel.snapshot, panel.view.output.sweep);
-  const bool has_numbers = effects && !effects->columns.empty();
-  const std::string title = has_numbers ? std::string(effects->column().row->title) : "Each head changed alone, over many texts";
+  std::shared_ptr<const ShownEffects> effects;
+  if (is_of_effects) effects = effects_of(panel, shown->stored);
+  const std::string title = effects ? std::string(effects->column().row->title) : "Each head changed alone, over many texts";
   begin_left(look, halves, title,
-             has_numbers ? fmt::format("{}. Mean over {} texts. {}", effects->target, effects->texts, effects->column().row->help) : "");
+             effects ? fmt::format("{}. Mean over {} texts. {}", effects->target, effects->texts, effects->column().row->help) : "");
   draw_sweep_controls(panel, true);
-  if (has_numbers) {
+  if (effects) {
     draw_head_effects(panel, *effects, nullptr);
   } else if (is_of_effects) {
     say(look, "This study is of a model with other heads than the one that is open.");
@@ -294,7 +277,7 @@ void draw_many_texts(Panel& panel, const Box& box) {
     offer_file(panel);
   }
   end_scrolling_region();
-  draw_beside(panel, has_numbers ? &*effects : nullptr, halves.right);
+  draw_beside(panel, effects.get(), halves.right);
 }
 
 }  // namespace

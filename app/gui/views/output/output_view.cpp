@@ -13,6 +13,7 @@
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/views/views.h"
 #include "app/gui/watching/target_here.h"
+#include "engine/figure/effects/row_pen.h"
 #include "engine/figure/predictions/predictions.h"
 
 namespace headlight {
@@ -216,8 +217,7 @@ const std::array<Colour, 256>& effect_ramp(const Panel& panel) {
 }
 
 Colour colour_of_effect(const Panel& panel, double value) {
-  constexpr std::size_t kLess = 40, kMore = 215;  // clear of the ground and of the palest ends
-  return effect_ramp(panel)[value < 0 ? kLess : kMore];
+  return effect_colour(value, panel.draft.style.theme);
 }
 
 void draw_logit_title(const Look& look, const Panel& panel, const LogitInFocus& logit) {

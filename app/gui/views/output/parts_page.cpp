@@ -11,6 +11,7 @@
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/watching/target_here.h"
+#include "app/gui/watching/waterfall.h"
 #include "engine/attribution/logit_bars.h"
 #include "engine/core/numbers.h"
 
@@ -22,23 +23,6 @@ constexpr float kLabels = 0.34F;      ///< of the list's width
 constexpr float kValue = 72;
 constexpr std::size_t kFewestListed = 6, kMostListed = 24;  ///< parts with a bar of their own
 constexpr std::size_t kListedSources = 9;
-
-/// Numbers to pixels of the bars' column.
-struct BarScale {
-  double low = 0, high = 0;
-  float left = 0, width = 0;
-  float x(double value) const { return high > low ? left + static_cast<float>((value - low) / (high - low)) * width : left; }
-};
-
-BarScale scale_of(const std::vector<LogitBar>& bars) {
-  BarScale scale;
-  double at = 0;
-  for (const LogitBar& bar : bars) {
-    at += bar.value;
-    scale.low = std::min(scale.low, at), scale.high = std::max(scale.high, at);
-  }
-  return scale;
-}
 
 /// Draws one row of the waterfall: from `from` on.
 void draw_bar(Panel& panel, const LogitBar& bar, double from, BarScale scale) {
@@ -59,11 +43,7 @@ void draw_bar(Panel& panel, const LogitBar& bar, double from, BarScale scale) {
   if (press.is_hovered && bar.head && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
   const std::string label = elided_middle(look, Type::body, bar.label, width * kLabels - look.px(kUnit));
   draw_text(look, label_right, row.middle(), Type::body, is_chosen ? look.colours.text : look.colours.text_second, label, AlignX::right);
-  const float zero = scale.x(0), half = look.px(5);
-  canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
-  const float a = scale.x(from), b = scale.x(from + bar.value);
-  fill(look, {std::min(a, b), row.middle() - half}, {std::max(std::max(a, b), std::min(a, b) + look.px(1)), row.middle() + half},
-       colour_of_effect(panel, bar.value), 1);
+  draw_running_bar(look, row, scale, {from, from + bar.value, colour_of_effect(panel, bar.value)});
   draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, target_change(bar.value), AlignX::right);
 }
 
@@ -99,7 +79,9 @@ void draw_waterfall(Panel& panel, const PartsFound& found, const LogitInFocus& l
   const float room = ImGui::GetContentRegionAvail().y / (look.px(kNumberRow) + ImGui::GetStyle().ItemSpacing.y);
   const std::size_t listed = std::clamp(static_cast<std::size_t>(std::max(0.0F, room - 6)), kFewestListed, kMostListed);
   const std::vector<LogitBar> bars = logit_bars(*found.request.run, found.parts, listed);
-  const BarScale scale = scale_of(bars);
+  std::vector<double> values;
+  for (const LogitBar& bar : bars) values.push_back(bar.value);
+  const BarScale scale = scale_of(values);
   double at = 0;
   for (const LogitBar& bar : bars) {
     draw_bar(panel, bar, at, scale);

@@ -96,9 +96,7 @@ void choose_importance(Panel& panel) {
 /// Passes through the model: each of n steps runs what is left of n heads.
 double seconds_of_pruning(const Panel& panel) {
   const auto heads = static_cast<double>(panel.snapshot->all_heads().size());
-  const RunCost& cost = panel.snapshot->cost;
-  const double pass = cost.milliseconds / std::max(1, cost.layers_computed) * panel.snapshot->layers() / 1000;
-  return pass * heads * (heads / 2 * kShareOfPass + 2);
+  return seconds_of_pass(*panel.snapshot) * heads * (heads / 2 * kShareOfPass + 2);
 }
 
 }  // namespace
@@ -111,15 +109,9 @@ void draw_pruning(Panel& panel) {
       "moves?");
   choose_importance(panel);
   gap(look, kUnit);
-  double& agreed = panel.view.output.agreed_seconds;
   const double seconds = seconds_of_pruning(panel);
-  if (seconds > kAsksFromSeconds && seconds > agreed && !panel.context.is_scripted) {
-    paragraph(look, Type::body, look.colours.text_second,
-              fmt::format("That takes about {:.0f} s here, beside everything else.", std::ceil(seconds)));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (quiet_button(look, "Draw the curve", at, {button_width(look, "Draw the curve"), look.px(kControl)})) agreed = 2 * seconds;
-    return;
-  }
+  const std::string words = fmt::format("That takes about {:.0f} s here, beside everything else.", std::ceil(seconds));
+  if (!is_agreed(panel, seconds, words, "Draw the curve")) return;
   Effects& effects = panel.context.session.effects();
   const EffectMethod by = panel.view.output.prunes_by_gate ? EffectMethod::gate : EffectMethod::zero;
   const std::shared_ptr<const PruningFound> found = effects.pruning({panel.snapshot, panel.draft.target, by});

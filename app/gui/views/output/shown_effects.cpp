@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
@@ -10,8 +13,19 @@
 #include "engine/core/numbers.h"
 
 namespace headlight {
+namespace {
 
-std::optional<ShownEffects> effects_of(const SweepFound& found, SweepKind chosen) {
+void compare_columns(ShownEffects& shown) {
+  std::vector<std::vector<double>> values;
+  for (std::size_t at = 0; at < shown.columns.size(); ++at) {
+    if (shown.columns[at].values.size() != shown.heads.size()) continue;
+    shown.finished.push_back(at);
+    values.push_back(shown.columns[at].values);
+  }
+  if (values.size() > 1) shown.agreements = rank_agreements(values);
+}
+
+std::optional<ShownEffects> effects_of_sweep(const SweepFound& found, SweepKind chosen) {
   ShownEffects shown;
   shown.heads = found.heads;
   shown.unchanged = found.unchanged;
@@ -29,7 +43,7 @@ std::optional<ShownEffects> effects_of(const SweepFound& found, SweepKind chosen
   return is_known ? std::optional(std::move(shown)) : std::nullopt;
 }
 
-std::optional<ShownEffects> effects_of(const StoredStudy& stored, const Snapshot& run, SweepKind chosen) {
+std::optional<ShownEffects> effects_of_study(const StoredStudy& stored, const Snapshot& run, SweepKind chosen) {
   const std::optional<EffectJob> job = effect_job_of(stored.manifest);
   if (!job || stored.study.heads() != run.all_heads()) return std::nullopt;
   ShownEffects shown;
@@ -47,7 +61,49 @@ std::optional<ShownEffects> effects_of(const StoredStudy& stored, const Snapshot
     if (column.row->kind == chosen) shown.chosen = number;
     shown.columns.push_back(std::move(column));
   }
+  if (shown.columns.empty()) return std::nullopt;
   return shown;
+}
+
+/// `make` gives what is shown of the source, if it has something.
+template <typename Source, typename Make>
+std::shared_ptr<const ShownEffects> kept_effects(Panel& panel, const std::shared_ptr<const Source>& source, const Make& make) {
+  KeptEffects& kept = panel.view.output.kept;
+  const SweepKind kind = panel.view.output.sweep;
+  if (kept.source == source && kept.run == panel.snapshot && kept.kind == kind) return kept.shown;
+  kept = {source, panel.snapshot, kind, nullptr};
+  if (std::optional<ShownEffects> shown = make(*source, kind)) {
+    compare_columns(*shown);
+    kept.shown = std::make_shared<const ShownEffects>(std::move(*shown));
+  }
+  return kept.shown;
+}
+
+}  // namespace
+
+std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_ptr<const SweepFound>& found) {
+  return kept_effects(panel, found, effects_of_sweep);
+}
+
+std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_ptr<const StoredStudy>& stored) {
+  return kept_effects(panel, stored,
+                      [&](const StoredStudy& study, SweepKind kind) { return effects_of_study(study, *panel.snapshot, kind); });
+}
+
+double seconds_of_pass(const Snapshot& run) {
+  return run.cost.milliseconds / std::max(1, run.cost.layers_computed) * run.layers() / 1000;
+}
+
+bool is_agreed(Panel& panel, double seconds, const std::string& words, const char* button) {
+  constexpr double kAsksFromSeconds = 20;
+  double& agreed = panel.view.output.agreed_seconds;
+  if (seconds < kAsksFromSeconds || seconds <= agreed || panel.context.is_scripted) return true;
+  const Look& look = panel.look;
+  gap(look, kUnit);
+  paragraph(look, Type::body, look.colours.text_second, words);
+  gap(look, kUnit);
+  if (quiet_button(look, button, ImGui::GetCursorScreenPos(), {button_width(look, button), look.px(kControl)})) agreed = 2 * seconds;
+  return false;
 }
 
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond) {
@@ -67,14 +123,18 @@ void draw_effect_legend(Panel& panel, const char* words, double reach, std::size
   if (beyond > 0) put(fmt::format("{} beyond", beyond), Type::caption, look.colours.text_second);
 }
 
-void answer_effect(Panel& panel, const Press& press, HeadId head, const std::string& words) {
+bool answer_effect(Panel& panel, const Press& press, HeadId head) {
   if (press.is_clicked) panel.view.head = head;
-  if (!press.is_hovered) return;
+  if (!press.is_hovered) return false;
   panel.view.output.pointed = head;
   panel.view.pointed.head = head;
-  hint(panel.look, (words + "\nClick selects, double-click opens, X switches it off or on, the right button has more.").c_str());
   if (is_right_click()) ask_menu(panel, {.kind = MenuKind::head, .head = {head}});
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.view.view = View::head;
+  return true;
+}
+
+void hint_effect(const Look& look, const std::string& words) {
+  hint(look, (words + "\nClick selects, double-click opens, X switches it off or on, the right button has more.").c_str());
 }
 
 }  // namespace headlight

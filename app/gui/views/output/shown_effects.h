@@ -10,8 +10,11 @@
 
 namespace headlight {
 
-inline constexpr double kAsksFromSeconds = 20;  ///< what takes longer is begun only when it is asked for
-inline constexpr double kShareOfPass = 0.55;    ///< of a pass that one head takes, as it shares the layers below (headlight bench)
+inline constexpr double kShareOfPass = 0.55;  ///< of a pass that one head takes, as it shares the layers below (headlight bench)
+/// Of a whole pass over the shown text on this machine.
+double seconds_of_pass(const Snapshot& run);
+/// Whether what takes so long may begin: at once where it is short, was agreed to, or a script plays; else `words` and the button are shown.
+bool is_agreed(Panel& panel, double seconds, const std::string& words, const char* button);
 
 /// The numbers of one way to change heads.
 struct EffectColumn {
@@ -28,13 +31,16 @@ struct ShownEffects {
   std::optional<double> unchanged;  ///< the target of this text; none over many
   std::string target;               ///< in words
   std::int64_t texts = 1;
+  std::vector<RankAgreement> agreements;  ///< of `finished`, by their places there
+  std::vector<std::size_t> finished;      ///< columns with a number or none for every head
   const EffectColumn& column() const { return columns[chosen]; }
 };
 
-/// Nothing where the chosen kind is not known yet.
-std::optional<ShownEffects> effects_of(const SweepFound& found, SweepKind chosen);
-/// Of a study of effects; where it has not the chosen kind, its first. Nothing where it is of other heads than the picture's.
-std::optional<ShownEffects> effects_of(const StoredStudy& stored, const Snapshot& run, SweepKind chosen);
+/// Of the kind that is chosen; null where it is not known yet. Kept from frame to frame.
+std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_ptr<const SweepFound>& found);
+/// Of a study of effects; where it does not have the chosen kind, its first. Null where it is of other heads than the picture's, or of no
+/// effects. Kept likewise.
+std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_ptr<const StoredStudy>& stored);
 
 /// A scale of colours with its ends, and how many cells lie beyond them.
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond);
@@ -53,7 +59,8 @@ void draw_pruning(Panel& panel);
 /// What is done to each head, and what it takes from where.
 void draw_sweep_controls(Panel& panel, bool has_many_texts);
 
-/// Points at a head from a cell or a row: marks it everywhere, says what it does, and takes a click.
-void answer_effect(Panel& panel, const Press& press, HeadId head, const std::string& words);
+/// Points at a head from a cell or a row: marks it everywhere and takes a click. Returns whether hint_effect shall say what it does.
+bool answer_effect(Panel& panel, const Press& press, HeadId head);
+void hint_effect(const Look& look, const std::string& words);
 
 }  // namespace headlight

@@ -38,7 +38,7 @@ void choose_kind(Panel& panel, TargetKind kind) {
     target.kind = kind;
     return;
   }
-  if (target.kind == TargetKind::logit || target.kind == TargetKind::prob) {
+  if (is_of_logit(target.kind)) {
     target.kind = kind;
     if (kind == TargetKind::prob) target.other.clear(), target.is_other_quoted = false;
     return;
