@@ -3,29 +3,45 @@
 #pragma once
 
 #include "engine/attention/head_rows.h"
+#include "engine/measures/measured_row.h"
 
 namespace headlight {
 
-/// Of one head. Thread contract: one thread at a time.
-class ContentDependence {
+/// The mean of a head's maps. `hidden`: keys that are taken out of the rows, which then share out 1 again; null: none.
+/// Thread contract: one thread at a time until it is finished; then several may read it.
+class MeanMap {
  public:
-  explicit ContentDependence(Index positions) : positions_(positions), mean_(MeanMap::Zero(positions, positions)) {}
+  explicit MeanMap(Index positions) : positions_(positions), mean_(Numbers::Zero(positions, positions)) {}
 
-  /// First round: the rows of every text that has N tokens; others are left out by the caller.
-  void add_to_mean(const HeadRows& rows);
-  /// Between the rounds: how many texts were added.
-  void finish_mean(Index texts) { mean_ /= static_cast<double>(texts); }
-  /// Second round: the same texts again.
-  void add_difference(const HeadRows& rows);
-
-  /// NaN without texts.
-  double value() const { return sum_ > 0 ? apart_ / (2 * sum_) : std::nan(""); }
+  Index positions() const { return positions_; }
+  /// The rows of a text that has N tokens; others are left out by the caller.
+  void add(const HeadRows& rows, const HiddenKeys* hidden = nullptr);
+  /// How many texts were added.
+  void finish(Index texts) { mean_ /= static_cast<double>(texts); }
+  double at(Index query, Index key) const { return mean_(query, key); }
 
  private:
-  using MeanMap = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using Numbers = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Index positions_;
-  MeanMap mean_;
+  Numbers mean_;
+};
+
+/// How far the map of one text is from the mean, of one head. Thread contract: one thread at a time.
+class ContentDependence {
+ public:
+  /// Both outlive it.
+  explicit ContentDependence(const MeanMap& mean, const HiddenKeys* hidden = nullptr) : mean_(mean), hidden_(hidden) {}
+  void add(const HeadRows& rows);
+  /// NaN of no rows. Where every row sums to 1, its mean over texts is the measure of all of them.
+  double value() const { return sum_ > 0 ? apart_ / (2 * sum_) : std::nan(""); }
+  /// The cell that is farthest above the mean.
+  const BestCell& farthest() const { return farthest_; }
+
+ private:
+  const MeanMap& mean_;
+  const HiddenKeys* hidden_;
   double apart_ = 0, sum_ = 0;
+  BestCell farthest_;
 };
 
 }  // namespace headlight

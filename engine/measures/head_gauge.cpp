@@ -65,6 +65,12 @@ std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, cons
   return row;
 }
 
+HiddenKeys hidden_keys(const KeySet& set, const MeasuredText& text, Index keys) {
+  std::vector<Index> positions = text.keys_of(set, keys);
+  std::vector<std::uint8_t> flags = flags_of(positions, keys);
+  return {std::move(positions), std::move(flags)};
+}
+
 GaugePlan::GaugePlan(const std::vector<MeasureRequest>& requests, const MeasuredText& text, Index keys)
     : requests_(requests), text_(text), chosen_(requests.size()) {
   std::vector<std::optional<KeySet>> sets;
@@ -77,11 +83,7 @@ GaugePlan::GaugePlan(const std::vector<MeasureRequest>& requests, const Measured
     if (known == sets.end()) {
       sets.push_back(request.without);
       Group& group = groups_.emplace_back();
-      if (request.without) {
-        std::vector<Index> positions = text.keys_of(*request.without, keys);
-        std::vector<std::uint8_t> flags = flags_of(positions, keys);
-        group.hidden = HiddenKeys{std::move(positions), std::move(flags)};
-      }
+      if (request.without) group.hidden = hidden_keys(*request.without, text, keys);
     }
     if (is_defined(*request.measure)) groups_[place].asked.push_back({number, request.measure, &request.settings});
   }

@@ -38,6 +38,9 @@ std::optional<MeasuredRow> measured_row(const Mask& mask, Index query, const Row
 /// The same up to the last key that the query itself may attend to: no measure counts those behind.
 std::optional<MeasuredRow> measured_row(const MaskRows& masks, Index query, const RowNumbers& weights);
 
+/// The keys of such a set in a text whose maps have so many keys.
+HiddenKeys hidden_keys(const KeySet& set, const MeasuredText& text, Index keys);
+
 /// What the masks of one text say of their rows, for all layers whose heads share them.
 class KnownMaskRows {
  public:

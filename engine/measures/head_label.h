@@ -12,11 +12,14 @@ struct HeadLabel {
   std::string name;  ///< "previous token"
   double score = 0, threshold = 0;
   std::int64_t texts = 0;
-  Index rows = 0;  ///< of one text; 0: not counted
+  Index rows = 0;         ///< of one text; 0: not counted
+  bool is_drawn = false;  ///< the texts are draws of random tokens
 
   /// "previous token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)".
   std::string text() const;
 };
+/// "4 draws of random tokens"
+std::string draws_text(std::int64_t draws);
 
 /// nullopt: the measure names no kind of head, or the score is below its threshold.
 std::optional<HeadLabel> label_of(const MeasureRequest& request, double score, std::int64_t texts, Index rows = 0);

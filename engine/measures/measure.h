@@ -33,16 +33,27 @@ enum class MeasuredRows : std::uint8_t { informative, every };
 /// What a measure needs besides the rows of one map and their mask; what has a parameter is named with it, "beyond-distance:8".
 enum class MeasureNeed : std::uint8_t {
   nothing,
-  tokens,         ///< which are equal
-  distance,       ///< a parameter, in tokens
-  offset,         ///< a parameter, key − query
-  key,            ///< a parameter, a position
-  keys,           ///< a parameter, a set of keys (key_set.h)
-  spans,          ///< a parameter, "2-3/0-1": queries 2 and 3, keys 0 and 1
-  outputs,        ///< what heads write into the stream: fed by HeadGauge::add_outputs
-  several_texts,  ///< maps of several texts at once: has no function of a row (engine/analysis/content_dependence.h)
-  model,          ///< the whole model, run on tokens of its own: has no function of a row (engine/studies/repeated_tokens.h)
+  tokens,    ///< which are equal
+  distance,  ///< a parameter, in tokens
+  offset,    ///< a parameter, key − query
+  key,       ///< a parameter, a position
+  keys,      ///< a parameter, a set of keys (key_set.h)
+  spans,     ///< a parameter, "2-3/0-1": queries 2 and 3, keys 0 and 1
+  outputs,   ///< what heads write into the stream: fed by HeadGauge::add_outputs
+  // These have no function of a row (engine/studies/own_texts).
+  several_texts,  ///< maps of several texts at once, and a parameter: of how many positions
+  four_repeats,   ///< the model's run on 25 random tokens, four times over
+  two_repeats,    ///< the model's run on 50 random tokens, twice over
+  target,         ///< what the model predicts while the head is changed (engine/targets)
 };
+/// Whether it is of random tokens that are repeated: its n counts draws.
+constexpr bool is_of_drawn_tokens(MeasureNeed need) {
+  return need == MeasureNeed::four_repeats || need == MeasureNeed::two_repeats;
+}
+/// Whether its texts are not those that are given, one by one.
+constexpr bool needs_own_texts(MeasureNeed need) {
+  return is_of_drawn_tokens(need) || need == MeasureNeed::several_texts;
+}
 
 struct Measure {
   std::string_view id;            ///< in files and on the command line, lower-case words with hyphens: "mean-distance"; never changes

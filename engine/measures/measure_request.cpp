@@ -98,16 +98,29 @@ const Measure& find_measure(std::string_view id, const std::string& option) {
   const Measures all = all_measures();
   const auto row = std::find_if(all.begin(), all.end(), [&](const Measure& measure) { return measure.id == id; });
   if (row == all.end()) refuse(option, "unknown measure", id, "", "`headlight heads --list` explains all of them");
-  if (!is_of_rows(*row)) {
-    const bool is_of_model = row->need == MeasureNeed::model;
-    refuse(option,
-           is_of_model ? "this measure is made of random tokens that are repeated, not of a text"
-                       : "this measure compares the maps of several texts",
-           id, names_of_measures(),
-           is_of_model ? fmt::format("`headlight heads -m MODEL --measures {}` has it", row->id)
-                       : fmt::format("`headlight heads -m MODEL --measures {}:16 --texts FILE` has it", row->id));
-  }
   return *row;
+}
+
+void require_rows(const Measure& measure, std::string_view id, const std::string& option) {
+  if (is_of_rows(measure)) return;
+  const bool is_drawn = is_of_drawn_tokens(measure.need);
+  refuse(option,
+         is_drawn ? "this measure is made of random tokens that are repeated, not of a text"
+                  : "this measure compares the maps of several texts",
+         id, names_of_measures(),
+         is_drawn ? fmt::format("`headlight heads -m MODEL --measures {}` has it", measure.id)
+                  : fmt::format("`headlight heads -m MODEL --measures {}:16 --texts FILE` has it", measure.id));
+}
+
+constexpr Index kLeastPositions = 2, kMostPositions = 1024;
+
+/// N of a measure of several texts.
+Index read_positions(std::string_view id, const std::string& option) {
+  const std::size_t colon = id.find(':');
+  const std::optional<Index> number = colon == std::string_view::npos ? std::nullopt : index_of(id.substr(colon + 1));
+  if (number && *number >= kLeastPositions && *number <= kMostPositions) return *number;
+  refuse(option, "the first N positions of all texts are compared", id,
+         fmt::format("N from {} to {}, such as content-dependence:16", kLeastPositions, kMostPositions));
 }
 
 void name_request(MeasureRequest& request) {
@@ -152,6 +165,8 @@ std::string parameter_text(const MeasureRequest& request) {
       return fmt::format("{}", settings.offset);
     case MeasureNeed::keys:
       return key_set_text(settings.keys);
+    case MeasureNeed::several_texts:
+      return fmt::format("{}", settings.positions);
     case MeasureNeed::spans:
       return span_text(settings.queries) + "/" + span_text(settings.span_keys);
     default:
@@ -166,7 +181,7 @@ std::string measure_id(const Measure& measure, std::string_view parameter, std::
   return id;
 }
 
-MeasureRequest measure_request(std::string_view id, const std::string& option) {
+MeasureRequest any_measure_request(std::string_view id, const std::string& option) {
   MeasureRequest request;
   const std::size_t colon = std::min(id.find(':'), id.size());
   std::string_view name = id.substr(0, colon);
@@ -175,20 +190,31 @@ MeasureRequest measure_request(std::string_view id, const std::string& option) {
     name = name.substr(0, without);
   }
   request.measure = &find_measure(name, option);
-  const std::string form = parameter_form(*request.measure);
-  if (form.empty() != (colon == id.size()))
-    refuse(option, form.empty() ? "this measure has no parameter" : "a parameter is missing", id, form);
-  if (!form.empty() && !read_parameter(id.substr(colon + 1), request.measure->need, request.settings)) {
-    refuse(option, "this parameter does not fit the measure", id, form);
+  const MeasureNeed need = request.measure->need;
+  if (need == MeasureNeed::several_texts) {
+    request.settings.positions = read_positions(id, option);
+  } else {
+    const std::string form = parameter_form(*request.measure);
+    if (form.empty() != (colon == id.size()))
+      refuse(option, form.empty() ? "this measure has no parameter" : "a parameter is missing", id, form);
+    if (!form.empty() && !read_parameter(id.substr(colon + 1), need, request.settings))
+      refuse(option, "this parameter does not fit the measure", id, form);
   }
-  if (request.without && request.measure->need == MeasureNeed::outputs) {
-    refuse(option, "what a head writes is known for whole rows alone", id, std::string(request.measure->id));
-  }
+  if (request.without && need == MeasureNeed::outputs)
+    refuse(option, "what a head writes is known for whole rows alone", id, std::string(name));
+  if (request.without && request.measure->id == "induction-loss")
+    refuse(option, "the loss is the whole model's and has no keys to leave out", id, std::string(name));
   name_request(request);
   return request;
 }
 
-std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option) {
+MeasureRequest measure_request(std::string_view id, const std::string& option) {
+  const std::size_t end = std::min(id.find(kWithout), id.find(':'));
+  require_rows(find_measure(id.substr(0, end), option), id, option);  // before its parameter is missed
+  return any_measure_request(id, option);
+}
+
+std::vector<MeasureRequest> any_measure_requests(std::string_view ids, const std::string& option) {
   std::vector<MeasureRequest> requests;
   for (std::size_t begin = 0; begin <= ids.size();) {
     const std::size_t end = std::min(ids.find(',', begin), ids.size());
@@ -196,10 +222,16 @@ std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::st
     if (id == "all") {
       add_all(requests, option);
     } else {
-      add_once(requests, measure_request(id, option));
+      add_once(requests, any_measure_request(id, option));
     }
     begin = end + 1;
   }
+  return requests;
+}
+
+std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option) {
+  std::vector<MeasureRequest> requests = any_measure_requests(ids, option);
+  for (const MeasureRequest& request : requests) require_rows(*request.measure, request.id, option);
   return requests;
 }
 

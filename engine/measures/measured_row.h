@@ -28,6 +28,7 @@ struct MeasureSettings {
   Index key = 0;                           ///< a position
   KeySet keys = {};                        ///< which keys count
   TokenSpan queries = {}, span_keys = {};  ///< from which span to which
+  Index positions = 0;                     ///< N: of each text the first so many
 };
 
 struct MeasuredRow;

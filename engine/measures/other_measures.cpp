@@ -48,7 +48,7 @@ constexpr std::array kOtherRows{
             .undefined = "the model reads both ways, or has too few positions",
             .example_on = "2 tokens, twice",
             .example = 0.4,
-            .need = MeasureNeed::model,
+            .need = MeasureNeed::four_repeats,
             .label = "induction",
             .threshold = 0.4},
     Measure{.id = "induction-offset",
@@ -60,7 +60,7 @@ constexpr std::array kOtherRows{
             .undefined = "the model reads both ways, or has too few positions",
             .example_on = "S = 2",
             .example = 0.4,
-            .need = MeasureNeed::model,
+            .need = MeasureNeed::two_repeats,
             .label = "induction",
             .threshold = 0.4},
     Measure{.id = "copying-score",
@@ -72,7 +72,7 @@ constexpr std::array kOtherRows{
             .undefined = "the model has no language-model head",
             .example_on = "V, W_O and W_U map each token to itself",
             .example = 0.5,
-            .need = MeasureNeed::model},
+            .need = MeasureNeed::four_repeats},
     Measure{.id = "induction-loss",
             .title = "induction loss",
             .unit = "nats",
@@ -84,7 +84,7 @@ constexpr std::array kOtherRows{
             .undefined = "the model has no language-model head, or reads both ways",
             .example_on = "V, W_O and W_U map each token to itself, no skip connection; 2 tokens, twice",
             .example = 0.913015,
-            .need = MeasureNeed::model},
+            .need = MeasureNeed::two_repeats},
 };
 
 }  // namespace

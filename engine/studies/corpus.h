@@ -56,14 +56,27 @@ class LineReader {
   std::uint64_t position_ = 0, line_ = 0;  // of the next byte, and of the last line
 };
 
-class CorpusReader {
+/// Texts one after the other, wherever they come from.
+class TextSource {
+ public:
+  TextSource() = default;
+  TextSource(const TextSource&) = delete;
+  TextSource& operator=(const TextSource&) = delete;
+  virtual ~TextSource() = default;
+  /// False at the end.
+  virtual bool next(CorpusText& text) = 0;
+  /// How far it is, of its size: in bytes, or texts.
+  virtual std::uint64_t position() const = 0;
+  virtual std::uint64_t size() const = 0;
+};
+
+class CorpusReader final : public TextSource {
  public:
   /// Throws Error (input) for a file that cannot be read, or a table without the column.
   CorpusReader(const std::filesystem::path& path, CorpusFormat format);
-  /// False at the end.
-  bool next(CorpusText& text);
-  std::uint64_t position() const { return lines_.position(); }
-  std::uint64_t size() const { return lines_.size(); }
+  bool next(CorpusText& text) override;
+  std::uint64_t position() const override { return lines_.position(); }
+  std::uint64_t size() const override { return lines_.size(); }
 
  private:
   bool read_record(std::string& record, std::string& problem);

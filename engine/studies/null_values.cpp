@@ -1,6 +1,7 @@
 #include "engine/studies/null_values.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -72,6 +73,15 @@ TokenStage with_shuffled_tokens(TokenStage tokens, std::uint64_t seed) {
   return tokens;
 }
 
+std::uint64_t draw_of_text(const TokenStage& tokens) {
+  return fnv1a(fmt::format("{}", fmt::join(tokens.numbers.ids, " ")));
+}
+
+void append_drawn(std::vector<HeadValues>& heads, const std::vector<HeadValues>& drawn) {
+  for (std::size_t head = 0; head < heads.size(); ++head)
+    heads[head].values.insert(heads[head].values.end(), drawn[head].values.begin(), drawn[head].values.end());
+}
+
 NullRuns::NullRuns(std::shared_ptr<const Model> model, const Query& query, const StudySettings& settings, int random_models,
                    std::uint64_t seed)
     : requests_(settings.requests), kinds_(settings.nulls) {
@@ -102,8 +112,7 @@ void NullRuns::append(const TokenStage& tokens, std::uint64_t draw, std::vector<
     const Measured& measured = run_of(kind, draw);
     const TokenStage read = kind == NullKind::shuffled_tokens ? with_shuffled_tokens(tokens, draw) : tokens;
     const std::vector<HeadValues> drawn = measure_text_heads(measured.run, read, requests_, measured.norms, false, pool, watch);
-    for (std::size_t head = 0; head < heads.size(); ++head)
-      heads[head].values.insert(heads[head].values.end(), drawn[head].values.begin(), drawn[head].values.end());
+    append_drawn(heads, drawn);
   }
 }
 

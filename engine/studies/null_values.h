@@ -14,11 +14,18 @@ std::shared_ptr<const Model> with_random_weights(const Model& model, std::uint64
 /// The tokens of each text in another order; those that the tokenizer added, and the kinds and sentences of positions, stay.
 TokenStage with_shuffled_tokens(TokenStage tokens, std::uint64_t seed);
 
+/// What decides the draw of a text: its tokens, wherever in a corpus they are.
+std::uint64_t draw_of_text(const TokenStage& tokens);
+/// Puts numbers behind those of every head.
+void append_drawn(std::vector<HeadValues>& heads, const std::vector<HeadValues>& drawn);
+/// How many models of random weights the texts of a corpus are measured by, each text by one of them.
+inline constexpr int kRandomModels = 4;
+
 /// Runs that have nothing to show, to measure beside those that may. Immutable; thread contract: as measure_text_heads.
 class NullRuns {
  public:
   /// `random_models` models of random weights, of the seeds from `seed` on. Throws Error (limit) where they need more memory than there is.
-  NullRuns(std::shared_ptr<const Model> model, const Query& query, const StudySettings& settings, int random_models = 4,
+  NullRuns(std::shared_ptr<const Model> model, const Query& query, const StudySettings& settings, int random_models = kRandomModels,
            std::uint64_t seed = 1);
 
   /// Puts what each kind of chance gives behind the values of every head (StudySettings::columns): one draw each, decided by `draw`.

@@ -1,7 +1,6 @@
 #include "engine/studies/study_run.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +9,6 @@
 #include <optional>
 
 #include "engine/core/error.h"
-#include "engine/core/random.h"
 
 namespace headlight {
 namespace {
@@ -56,11 +54,6 @@ class TimeLeft {
   Clock::time_point start_ = Clock::now();
 };
 
-/// From the tokens, wherever in the corpus they are.
-std::uint64_t draw_of(const TokenStage& tokens) {
-  return fnv1a(fmt::format("{}", fmt::join(tokens.numbers.ids, " ")));
-}
-
 std::string sentence_of(const Error& error) {
   const ErrorDetail& detail = error.detail();
   return detail.found.empty() ? detail.problem : fmt::format("{}; found {}", detail.problem, detail.found);
@@ -90,7 +83,7 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
       measured.heads = run.measure(tokens, pool, watch);
     } else {
       measured.heads = measure_text_heads(run.run, tokens, run.settings.requests, norms, run.settings.top > 0, pool, watch);
-      nulls.append(tokens, draw_of(tokens), measured.heads, pool, watch);
+      nulls.append(tokens, draw_of_text(tokens), measured.heads, pool, watch);
     }
   } catch (const Error& error) {
     measured.problem = sentence_of(error);
@@ -110,7 +103,7 @@ std::vector<HeadId> heads_of(const PassingRun& run) {
   return heads;
 }
 
-StudyWalk::StudyWalk(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, std::size_t block_tokens)
+StudyWalk::StudyWalk(const StudyRun& run, TextSource& corpus, CorpusStudy& study, std::size_t block_tokens)
     : run_(run),
       corpus_(corpus),
       study_(study),
@@ -186,7 +179,7 @@ bool StudyWalk::advance(Progress& progress) {
   return !study_.part.is_complete && !is_stopped;
 }
 
-void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress) {
+void run_study(const StudyRun& run, TextSource& corpus, CorpusStudy& study, Progress& progress) {
   StudyWalk walk(run, corpus, study);
   std::optional<TimeLeft> time;
   Clock::time_point kept = Clock::now();

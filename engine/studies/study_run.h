@@ -34,14 +34,14 @@ inline constexpr std::size_t kBlockTokens = 8192;
 class StudyWalk {
  public:
   /// Goes on with `study` from study.part.next on. `block_tokens`: fewer, where a block should end soon; results do not depend on it.
-  StudyWalk(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, std::size_t block_tokens = kBlockTokens);
+  StudyWalk(const StudyRun& run, TextSource& corpus, CorpusStudy& study, std::size_t block_tokens = kBlockTokens);
 
   /// Measures the next texts, several at once, one thread each; what is found does not depend on how many. A text that cannot be measured
   /// is listed and does not stop the others. Returns false at the end of the corpus (study.part.is_complete), or after a stop. Throws
   /// Cancelled within a text. After a stop or a cancel the study holds all texts before the first that was not measured, and `advance` goes
   /// on there.
   bool advance(Progress& progress);
-  /// 0…1 of the corpus, by the bytes that were read.
+  /// 0…1 of the corpus, by what was read of it.
   double done() const;
 
  private:
@@ -50,7 +50,7 @@ class StudyWalk {
   void take(std::vector<std::optional<MeasuredCorpusText>> measured);
 
   const StudyRun run_;
-  CorpusReader& corpus_;
+  TextSource& corpus_;
   CorpusStudy& study_;
   const std::size_t block_tokens_;
   std::vector<OutputNorms> norms_;
@@ -60,6 +60,6 @@ class StudyWalk {
 };
 
 /// Goes on with `study` up to the end of the corpus or a stop. Throws Cancelled as StudyWalk::advance.
-void run_study(const StudyRun& run, CorpusReader& corpus, CorpusStudy& study, Progress& progress);
+void run_study(const StudyRun& run, TextSource& corpus, CorpusStudy& study, Progress& progress);
 
 }  // namespace headlight

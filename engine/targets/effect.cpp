@@ -20,7 +20,7 @@ constexpr Measure change(std::string_view id, std::string_view title, std::strin
           .low = -kUsualChange,
           .high = kUsualChange,
           .undefined = "the target is",
-          .need = MeasureNeed::model};
+          .need = MeasureNeed::target};
 }
 
 constexpr Measure gate_gradient() {
@@ -112,7 +112,7 @@ std::vector<EffectMethod> effect_methods(std::string_view ids, const std::string
 
 MeasureRequest study_request(std::string_view id, const std::string& option) {
   const EffectRow* const row = find_effect(id);
-  if (row == nullptr) return measure_request(id, option);
+  if (row == nullptr) return any_measure_request(id, option);
   return {std::string(id), &row->measure, {}, {}};
 }
 

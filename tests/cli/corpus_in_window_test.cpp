@@ -28,8 +28,7 @@ void measure_in_session(const Document& document, const std::filesystem::path& t
   CorpusRequest request;
   request.query = session.document().query;
   request.model = session.snapshot()->model;
-  request.texts = texts;
-  request.format = corpus_format(texts, "", false);
+  request.texts = {texts, corpus_format(texts, "", false)};
   request.settings = {.requests = measure_requests(kUsualMeasures, "test"), .length_edges = {8}, .top = 3};
   request.file = file;
   session.corpora().start(request);
@@ -63,28 +62,39 @@ TEST(CorpusInWindow, WritesTheFileThatTheCommandLineWrites) {
 
 TEST(CorpusInWindow, RepeatedRandomTokensHaveTheNumbersOfTheCommandLine) {
   const ProgramFolder folder;
-  const auto result = folder.run_line("headlight heads -m story-gpt --measures prefix-matching,copying-score");
-  ASSERT_EQ(result.status, 0) << result.error;
   Session session(document_of_model("story-gpt"), 2);
   wait_until([&] { return session.snapshot() != nullptr && session.worker().is_idle(); });
   session.repeated_columns().start({session.document().query, session.snapshot()->model});
   const auto found = [&] { return session.repeated_columns().found(); };
-  wait_until([&] { return found() && found()->columns.size() == 2 && found()->columns[1]->texts == 4; });
-  std::istringstream lines(result.out);
-  std::string line;
-  std::getline(lines, line);
-  int heads = 0;
-  for (; std::getline(lines, line); ++heads) {
-    int layer = 0, head = 0, draws = 0;
-    double prefix = 0, copying = 0;
-    ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%d,%lf,%lf", &layer, &head, &draws, &prefix, &copying), 5) << line;
-    EXPECT_EQ(draws, 4);
-    EXPECT_NEAR(found()->columns[0]->values.of({layer, head}), prefix, 1e-6) << line;
-    EXPECT_DOUBLE_EQ(found()->columns[1]->values.of({layer, head}), copying) << line;
+  wait_until([&] { return found() && found()->columns.size() == 4 && found()->columns[3]->texts == 4; });
+  for (const std::size_t first : {0U, 2U}) {
+    const std::string a = found()->columns[first]->id, b = found()->columns[first + 1]->id;
+    const auto result = folder.run_line("headlight heads -m story-gpt --details --measures " + a + "," + b);
+    ASSERT_EQ(result.status, 0) << result.error;
+    std::istringstream lines(result.out);
+    std::string line;
+    std::getline(lines, line);
+    int heads = 0;
+    for (; std::getline(lines, line); ++heads) {
+      std::istringstream cells(line);
+      std::vector<std::string> fields;
+      for (std::string cell; std::getline(cells, cell, ',');) fields.push_back(cell);
+      const HeadId head{std::stoi(fields[0]), std::stoi(fields[1])};
+      EXPECT_EQ(fields[2], "4");
+      EXPECT_EQ(found()->columns[first]->values.of(head), std::stod(fields[3])) << line;
+      EXPECT_EQ(found()->columns[first]->errors.of(head), std::stod(fields[5])) << line;
+      EXPECT_EQ(found()->columns[first + 1]->values.of(head), std::stod(fields[11])) << line;
+    }
+    EXPECT_EQ(heads, 32);
   }
-  EXPECT_EQ(heads, 32);
-  EXPECT_EQ(found()->columns[0]->texts, 4);
-  EXPECT_EQ(found()->columns[1]->measured_on, "4 draws of random tokens, 25 of them 4 times over");
+  EXPECT_EQ(found()->columns[0]->measured_on, "4 draws of random tokens, 25 of them 4 times over");
+  EXPECT_EQ(found()->columns[2]->measured_on, "4 draws of random tokens, 50 of them 2 times over");
+  session.repeated_columns().start({session.document().query, session.snapshot()->model, {NullKind::random_weights}});
+  wait_until([&] { return found() && found()->columns.size() == 4 && found()->columns[3]->texts == 20; });
+  const ColumnBaseline& chance = found()->columns[0]->baselines.at(0);
+  EXPECT_EQ(chance.name, "random weights");
+  EXPECT_EQ(chance.draws, 20);
+  EXPECT_GT(chance.z_score({1, 5}, found()->columns[0]->values.of({1, 5})), 10);
 }
 
 TEST(CorpusInWindow, InspectTellsWhatAStudyHolds) {

@@ -42,24 +42,60 @@ TEST_F(Heads, PrintsALineAHeadOfOneText) {
 
 TEST_F(Heads, MeasuresOfRandomTokensNeedNoTextAndAreAskedForByThemselves) {
   const std::string story = "headlight heads -m story-gpt ";
-  const ProgramResult result =
-      folder.run_line(story + "--measures prefix-matching,induction-offset,copying-score,induction-loss --draws 2");
+  const ProgramResult result = folder.run_line(story + "--measures prefix-matching,copying-score-without-first-token --draws 2");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, StartsWith("layer,head,n,prefix-matching,induction-offset,copying-score,induction-loss\n0,0,2,"));
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,prefix-matching,copying-score-without-first-token\n0,0,2,"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 33);
-  const ProgramResult mixed = folder.run_line(story + "-t x --measures prefix-matching,entropy");
-  EXPECT_EQ(mixed.status, 2);
-  EXPECT_THAT(mixed.error, HasSubstr("Ask for prefix-matching in a run of its own"));
+  const ProgramResult twice = folder.run_line(story + "--measures induction-offset,induction-loss --details");
+  EXPECT_THAT(twice.out, StartsWith("layer,head,n,induction-offset,induction-offset.n,induction-offset.se,induction-offset.q05,"));
+  const ProgramResult hidden = folder.run_line(story + "--measures prefix-matching-without-first-token,hidden-mass:first-token --draws 2");
+  EXPECT_THAT(hidden.out, StartsWith("layer,head,n,prefix-matching-without-first-token,hidden-mass:first-token\n0,0,2,"));
+  EXPECT_NE(hidden.out.substr(hidden.out.rfind(',') + 1), "\n") << "measures of any text are made on the same tokens";
+  EXPECT_THAT(folder.run_line(story + "--measures prefix-matching,induction-loss").error, HasSubstr("Ask for induction-loss in a run"));
   EXPECT_EQ(folder.run_line(story + "-t x --measures prefix-matching").status, 2) << "the text would be ignored";
   EXPECT_EQ(folder.run_line("headlight heads -m story-bert --measures prefix-matching").status, 3) << "it reads both ways";
+  EXPECT_EQ(folder.run_line(story + "--measures induction-loss-without-first-token").status, 2) << "it is no head's";
 }
 
-TEST_F(Heads, MeasuresOfTextsOfTheirOwnStandBesideRandomWeights) {
-  const std::string story = "headlight heads -m story-gpt --measures prefix-matching --draws 2 --null ";
-  const ProgramResult result = folder.run_line(story + "random-weights");
+TEST_F(Heads, DrawsOfRandomTokensAreAStudyWithExamplesThatShardsMergeToTheByte) {
+  const std::string story = "headlight heads -m story-gpt --measures prefix-matching --draws 5 --top 2 ";
+  ASSERT_EQ(folder.run_line(story + "-o whole.study").status, 0);
+  std::string merge = "headlight merge -o merged.study";
+  for (int shard = 1; shard <= 3; ++shard) {
+    const std::string name = fmt::format("part{}.study", shard);
+    ASSERT_EQ(folder.run_line(story + fmt::format("--shard {}/3 -o {}", shard, name)).status, 0);
+    merge += " " + name;
+  }
+  ASSERT_EQ(folder.run_line(merge).status, 0);
+  EXPECT_TRUE(bytes("whole.study") == bytes("merged.study"));
+  ASSERT_EQ(folder.run_line(story + "-o heads.jsonl").status, 0);
+  std::istringstream lines(bytes("heads.jsonl"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(Json::parse(line).at("corpus"), "random tokens, 25 of them 4 times over");
+  double most = 0;
+  for (; std::getline(lines, line);) {
+    const Json measure = Json::parse(line).at("measures").at("prefix-matching");
+    ASSERT_EQ(measure.at("top").size(), 2U);
+    EXPECT_TRUE(measure.at("top").at(0).at("is_ids").get<bool>());
+    EXPECT_GE(measure.at("top").at(0).at("value"), measure.at("mean"));
+    EXPECT_GE(measure.at("se").get<double>(), 0);
+    if (measure.at("mean").get<double>() <= most) continue;
+    most = measure.at("mean").get<double>();
+    const std::int64_t back =
+        measure.at("top").at(0).at("query").get<std::int64_t>() - measure.at("top").at(0).at("key").get<std::int64_t>();
+    EXPECT_EQ(back % 25, 24) << "its cell is the token after an earlier copy";
+  }
+  EXPECT_EQ(folder.run_line(story + "-o heads.csv").status, 2) << "a table has no room for examples";
+  EXPECT_EQ(folder.run_line("headlight heads -m story-gpt --measures prefix-matching --shard 1/3").status, 2) << "no file";
+}
+
+TEST_F(Heads, MeasuresOfTextsOfTheirOwnStandBesideChance) {
+  const std::string story = "headlight heads -m story-gpt --measures prefix-matching --null ";
+  const ProgramResult result = folder.run_line(story + "random-weights,shuffled-tokens");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out,
-              StartsWith("layer,head,n,prefix-matching,prefix-matching.random-weights,prefix-matching.random-weights.z\n0,0,2,"));
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,prefix-matching,prefix-matching.random-weights,prefix-matching.random-weights.z,"
+                                     "prefix-matching.shuffled-tokens,prefix-matching.shuffled-tokens.z\n0,0,20,"));
   std::stringstream lines(result.out);
   std::map<std::string, std::vector<double>> heads;
   for (std::string line; std::getline(lines, line);) {
@@ -70,23 +106,34 @@ TEST_F(Heads, MeasuresOfTextsOfTheirOwnStandBesideRandomWeights) {
   }
   const std::vector<double>& induction = heads.at("1.5");
   EXPECT_GT(induction[0], 0.4);
-  EXPECT_LT(induction[1], 0.1) << "chance";
-  EXPECT_GT(induction[2], 10) << "standard deviations of chance";
-  EXPECT_EQ(folder.run_line(story + "shuffled-tokens").status, 2) << "their order says nothing";
-  const ProgramResult content = run("--texts texts.txt --measures content-dependence:4 --null random-weights");
-  ASSERT_EQ(content.status, 0) << content.error;
-  EXPECT_THAT(content.out, StartsWith("layer,head,n,content-dependence:4,content-dependence:4.random-weights,"));
+  EXPECT_LT(induction[1], 0.1) << "random weights";
+  EXPECT_GT(induction[2], 10) << "standard deviations";
+  EXPECT_GT(induction[3], 0.4) << "in another order copies still have followers: that is no chance for induction";
+  ASSERT_EQ(run("--texts texts.txt --measures content-dependence:4 --null random-weights,shuffled-tokens -o c.csv").status, 0);
+  EXPECT_THAT(bytes("c.csv"), StartsWith("layer,head,n,content-dependence:4,content-dependence:4.random-weights,"));
 }
 
 TEST_F(Heads, ContentDependenceComparesTheTextsOfAFile) {
-  const ProgramResult result = run("--texts texts.txt --measures content-dependence:4");
+  const std::string measures = "--measures content-dependence:4,content-dependence-without-first-token:3 ";
+  const ProgramResult result = run("--texts texts.txt " + measures + "--details -o content.csv");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, StartsWith("layer,head,n,content-dependence:4\n0,0,"));
-  folder.file("same.txt", "the cat sat on\nthe cat sat on\n");
-  EXPECT_THAT(run("--texts same.txt --measures content-dependence:4").out, HasSubstr("\n0,0,2,0\n")) << "equal maps";
-  EXPECT_EQ(run("--texts same.txt --measures content-dependence:40").status, 3);
-  EXPECT_EQ(run("--texts same.txt --measures content-dependence").status, 2) << "N is missing";
+  EXPECT_THAT(bytes("content.csv"), StartsWith("layer,head,n,content-dependence:4,content-dependence:4.n,content-dependence:4.se,"));
+  folder.file("same.txt", "the cat sat on\nthe cat sat on\na\n");
+  const ProgramResult same = run("--texts same.txt --measures content-dependence:4 -o same.csv");
+  EXPECT_THAT(bytes("same.csv"), HasSubstr("\n0,0,2,0\n")) << "equal maps";
+  EXPECT_THAT(same.error, HasSubstr("line 3: 1 tokens, fewer than the 4 that are compared"));
+  EXPECT_EQ(run("--texts same.txt --measures content-dependence:40 -o x.csv").status, 3);
+  EXPECT_EQ(run("--texts same.txt --measures content-dependence -o x.csv").status, 2) << "N is missing";
   EXPECT_EQ(run("-t x --measures content-dependence:4").status, 2);
+}
+
+TEST_F(Heads, ShardsOfContentDependenceMergeToTheByte) {
+  const std::string measures = "--texts texts.txt --measures content-dependence:3 --null random-weights --top 1 ";
+  ASSERT_EQ(run(measures + "-o whole.study").status, 0);
+  ASSERT_EQ(run(measures + "--shard 1/2 -o a.study").status, 0);
+  ASSERT_EQ(run(measures + "--shard 2/2 -o b.study").status, 0);
+  ASSERT_EQ(folder.run_line("headlight merge a.study b.study -o merged.study").status, 0);
+  EXPECT_TRUE(bytes("whole.study") == bytes("merged.study"));
 }
 
 TEST_F(Heads, AFileWithoutTextsIsRefusedAsEmptyInput) {

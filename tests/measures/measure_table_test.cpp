@@ -33,8 +33,7 @@ TEST(MeasureTable, EveryRowSaysWhatItIs) {
     EXPECT_LT(measure.low, measure.high);
     EXPECT_EQ(std::isinf(measure.high) || std::isinf(measure.low), !measure.limit.empty()) << measure.id;
     EXPECT_EQ(measure.label.empty(), measure.threshold == 0) << measure.id;
-    const bool is_of_elsewhere =
-        measure.need == MeasureNeed::outputs || measure.need == MeasureNeed::several_texts || measure.need == MeasureNeed::model;
+    const bool is_of_elsewhere = measure.need == MeasureNeed::outputs || needs_own_texts(measure.need);
     EXPECT_EQ(measure.of_row == nullptr, is_of_elsewhere) << measure.id;
     EXPECT_EQ(&measure_of(all_measures(), measure.id), &measure);
   }

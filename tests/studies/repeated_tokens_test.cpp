@@ -1,5 +1,5 @@
 // Induction, copying and their input (metrics, 3.3 to 3.7).
-#include "engine/studies/repeated_tokens.h"
+#include "engine/studies/own_texts/repeated_tokens.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,8 @@
 #include "engine/formats/json.h"
 #include "engine/measures/worked_example.h"
 #include "engine/model/files/load_model.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/studies/own_texts/own_text_measures.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -19,29 +21,49 @@ std::string built_in(const std::string& name) {
   return (std::filesystem::path(HEADLIGHT_TESTS_DIR).parent_path() / "assets" / "models" / name).string();
 }
 
-std::shared_ptr<const Snapshot> run_ids(const std::string& name, const RepeatedTokens& tokens) {
-  Query query;
-  query.model.name = built_in(name);
-  query.ids = tokens.ids;
-  SilentProgress progress;
-  return Pipeline(1).run(query, progress);
-}
-
 std::shared_ptr<const Model> model_of(const std::string& name) {
   SilentProgress progress;
   return load_model({.name = built_in(name), .sandbox = {}}, progress);
 }
 
+Query query_of(const RepeatedTokens& tokens) {
+  Query query;
+  query.ids = tokens.ids;
+  return query;
+}
+
+/// A measure of every head on one text, without the machinery of a study.
+std::vector<double> values_on(const std::shared_ptr<const Model>& model, const RepeatedTokens& tokens, const std::string& id) {
+  const Query query = query_of(tokens);
+  const PassingRun run(model, query);
+  ThreadPool pool(2);
+  std::vector<double> values;
+  for (const HeadValues& head : measure_text_heads(run, run.tokens_of(query), measure_requests(id, "test"), {}, false, pool)) {
+    values.push_back(head.values.front());
+  }
+  return values;
+}
+
+/// Measures that need tokens of their own, of one draw: [head][request].
+std::vector<HeadValues> drawn_values(const std::shared_ptr<const Model>& model, const std::string& ids, const RepeatedTokens& tokens,
+                                     std::vector<NullKind> nulls = {}) {
+  const Query query = query_of(tokens);
+  const StudySettings settings{.requests = any_measure_requests(ids, "test"), .nulls = std::move(nulls)};
+  const OwnTextMeasurer measurer(model, {}, settings);
+  ThreadPool pool(2);
+  return measurer.measure(PassingRun(model, query).tokens_of(query), pool, {});
+}
+
 TEST(RepeatedTokens, AreDistinctInsideTheVocabularyAndRepeated) {
   const auto model = model_of("story-gpt");
-  const RepeatedTokens tokens = repeated_tokens(*model, 25, 4, 1);
+  const RepeatedTokens tokens = repeated_tokens(*model, kFourTimes, 1);
   ASSERT_EQ(std::ssize(tokens.ids), tokens.first + 100);
   const std::set<std::int64_t> once(tokens.ids.begin() + tokens.first, tokens.ids.end());
   EXPECT_EQ(once.size(), 25U);
   for (std::size_t at = static_cast<std::size_t>(tokens.first); at + 25 < tokens.ids.size(); ++at)
     EXPECT_EQ(tokens.ids[at], tokens.ids[at + 25]);
-  EXPECT_EQ(repeated_tokens(*model, 25, 4, 1).ids, tokens.ids);
-  EXPECT_NE(repeated_tokens(*model, 25, 4, 2).ids, tokens.ids);
+  EXPECT_EQ(repeated_tokens(*model, kFourTimes, 1).ids, tokens.ids);
+  EXPECT_NE(repeated_tokens(*model, kFourTimes, 2).ids, tokens.ids);
 }
 
 /// The worked examples of the table on a b a b: two tokens, twice.
@@ -49,7 +71,7 @@ class RepeatedExamples : public ::testing::Test {
  protected:
   static double example(const char* id) { return measure_of(all_measures(), id).example; }
   const Matrix map_ = worked_map();
-  const RepeatedTokens tokens_{.ids = {0, 1, 0, 1}, .first = 0, .distinct = 2, .times = 2};
+  const RepeatedTokens tokens_{.ids = {0, 1, 0, 1}, .first = 0, .repetition = {2, 2}};
   /// V, W_O and W_U map each token to itself: a key writes the logit of its own token.
   Matrix logits() const {
     Matrix unembedded = Matrix::Zero(4, 2);
@@ -61,23 +83,23 @@ class RepeatedExamples : public ::testing::Test {
 TEST_F(RepeatedExamples, AreWhatTheMeasuresComputeThere) {
   const std::vector<Token> tokens = worked_tokens();
   EXPECT_NEAR(measure_of(all_measures(), "induction").example, example("prefix-matching"), 1e-6) << "it is that measure on such tokens";
-  EXPECT_NEAR(induction_by_offset(map_, tokens_), example("induction-offset"), 1e-6);
-  EXPECT_NEAR(copying_score(tokens, worked_mask(), map_, logits()), example("copying-score"), 1e-6);
-  EXPECT_NEAR(induction_loss(logits(), tokens_), example("induction-loss"), 1e-6);
+  OffsetMean offset(tokens_.second(), 2, nullptr);
+  offset.add({0, map_});
+  EXPECT_NEAR(offset.value(), example("induction-offset"), 1e-6);
+  EXPECT_NEAR(copying_score(tokens, worked_mask(), map_, logits()).value, example("copying-score"), 1e-6);
+  EXPECT_NEAR(induction_loss(logits(), tokens, tokens_.second()).value, example("induction-loss"), 1e-6);
 }
 
 TEST(RepeatedTokens, TheModelBuiltByHandMatchesPrefixes) {
   const auto model = model_of("induction-by-hand");
-  const RepeatedTokens tokens = repeated_tokens(*model, 12, 4, 1);
-  SilentProgress progress;
-  double best = 0;
-  for (const HeadScore& score : prefix_matching(*run_ids("induction-by-hand", tokens), progress)) best = std::max(best, score.value);
-  EXPECT_GE(best, 0.99);
+  const RepeatedTokens tokens = repeated_tokens(*model, {12, 4}, 1);
+  const std::vector<double> scores = values_on(model, tokens, "induction");
+  EXPECT_GE(*std::max_element(scores.begin(), scores.end()), 0.99);
 }
 
 TEST(RepeatedTokens, WithoutItsKeysTheModelBuiltByHandFallsToChance) {
   const auto model = model_of("induction-by-hand");
-  const RepeatedTokens tokens = repeated_tokens(*model, 12, 4, 1);
+  const RepeatedTokens tokens = repeated_tokens(*model, {12, 4}, 1);
   auto cut = std::make_shared<Model>(*model);
   LayerParameters& last = cut->parameters.layers.back();
   last.k.weight = Matrix(0 * last.k.weight.to_matrix());
@@ -93,21 +115,6 @@ TEST(RepeatedTokens, WithoutItsKeysTheModelBuiltByHandFallsToChance) {
   }
 }
 
-TEST(RepeatedTokens, ARunOnIdsHasTheBitsOfThePipelines) {
-  const auto model = model_of("story-gpt");
-  const RepeatedTokens tokens = repeated_tokens(*model, 12, 2, 3);
-  Query query;
-  query.model.name = built_in("story-gpt");
-  query.ids = tokens.ids;
-  ThreadPool pool(2);
-  const Snapshot own = run_on_ids(model, query, pool);
-  const auto piped = run_ids("story-gpt", tokens);
-  ASSERT_EQ(own.layers(), piped->layers());
-  EXPECT_EQ(own.trace.final_hidden, piped->trace.final_hidden);
-  for (const HeadId head : piped->all_heads()) EXPECT_EQ(own.maps(head).weights, piped->maps(head).weights);
-  EXPECT_EQ(induction_loss(own, tokens, pool), induction_loss(*piped, tokens, pool));
-}
-
 TEST(RepeatedTokens, StoryGptHasTheHeadThatItsCardTellsOf) {
   const auto model = model_of("story-gpt");
   const Json card = parse_json(testing::bytes_of(built_in("story-gpt") + "/card.json"), "card.json");
@@ -115,32 +122,77 @@ TEST(RepeatedTokens, StoryGptHasTheHeadThatItsCardTellsOf) {
   for (const Json& head : card.at("figures")) {
     if (head.at("measure") == "prefix matching") told = {head.at("layer").get<int>(), head.at("head").get<int>()};
   }
-  const RepeatedTokens tokens = repeated_tokens(*model, 25, 4, 1);
+  const auto best_of = [](const std::vector<HeadValues>& heads) {
+    return *std::max_element(heads.begin(), heads.end(),
+                             [](const HeadValues& a, const HeadValues& b) { return a.values[0] < b.values[0]; });
+  };
+  const HeadValues prefix = best_of(drawn_values(model, "prefix-matching", repeated_tokens(*model, kFourTimes, 1)));
+  EXPECT_EQ(prefix.head, told);
+  EXPECT_GT(prefix.values[0], 0.4);
+  const RepeatedTokens twice = repeated_tokens(*model, kTwice, 1);
+  const auto offsets = drawn_values(model, "induction-offset", twice);
+  const HeadValues offset = *std::find_if(offsets.begin(), offsets.end(), [&](const HeadValues& each) { return each.head == told; });
+  EXPECT_GT(offset.values[0], 0.4);
+  EXPECT_EQ(offset.cells[0].key, offset.cells[0].query - 49) << "the cell that gave most is a copy's follower";
+  EXPECT_GE(offset.cells[0].query, twice.second());
+}
+
+TEST(RepeatedTokens, MeasuresOfATextAreThoseOfItsMaps) {
+  const auto model = model_of("story-gpt");
+  const RepeatedTokens four = repeated_tokens(*model, kFourTimes, 3), two = repeated_tokens(*model, kTwice, 3);
+  const auto prefix = drawn_values(model, "prefix-matching,prefix-matching-without-first-token", four);
+  const auto plain = values_on(model, four, "induction"), rest = values_on(model, four, "induction-without-first-token");
+  for (std::size_t head = 0; head < prefix.size(); ++head) {
+    EXPECT_EQ(prefix[head].values[0], plain[head]);
+    EXPECT_EQ(prefix[head].values[1], rest[head]);
+    EXPECT_GE(rest[head], plain[head]) << "what the first token had is shared out";
+  }
+  Query query = query_of(two);
+  query.model.name = built_in("story-gpt");
   SilentProgress progress;
-  const auto snapshot = run_ids("story-gpt", tokens);
-  const auto scores = prefix_matching(*snapshot, progress);
+  const auto run = Pipeline(1).run(query, progress);
+  const auto offsets = drawn_values(model, "induction-offset,induction-offset-without-first-token,induction-loss", two);
+  for (const HeadValues& found : offsets) {
+    const Matrix map = run->maps(found.head, progress).weights;
+    double sum = 0, rests = 0;
+    for (Index row = two.second(); row < map.rows(); ++row) {
+      sum += static_cast<double>(map(row, row - 49)) / 50;
+      rests += static_cast<double>(map(row, row - 49)) / (1 - static_cast<double>(map(row, 0))) / 50;
+    }
+    EXPECT_NEAR(found.values[0], sum, 1e-12);
+    EXPECT_NEAR(found.values[1], rests, 1e-9);
+    EXPECT_EQ(found.values[2], offsets.front().values[2]) << "the loss is the whole model's";
+  }
+}
+
+TEST(RepeatedTokens, StandBesideChanceOfBothKinds) {
+  const auto model = model_of("story-gpt");
+  const auto heads =
+      drawn_values(model, "prefix-matching", repeated_tokens(*model, kFourTimes, 1), {NullKind::random_weights, NullKind::shuffled_tokens});
   const auto best =
-      std::max_element(scores.begin(), scores.end(), [](const HeadScore& a, const HeadScore& b) { return a.value < b.value; });
-  EXPECT_EQ(best->head, told);
-  EXPECT_GT(best->value, 0.4);
-  const auto by_offset =
-      induction_by_offset(*run_ids("story-gpt", repeated_tokens(*model, 20, 2, 1)), repeated_tokens(*model, 20, 2, 1), progress);
-  const auto best_offset =
-      std::max_element(by_offset.begin(), by_offset.end(), [](const HeadScore& a, const HeadScore& b) { return a.value < b.value; });
-  EXPECT_EQ(best_offset->head, told);
+      *std::max_element(heads.begin(), heads.end(), [](const HeadValues& a, const HeadValues& b) { return a.values[0] < b.values[0]; });
+  ASSERT_EQ(best.values.size(), 3U);
+  EXPECT_LT(best.values[1], 0.1) << "random weights";
+  EXPECT_NE(best.values[2], best.values[0]) << "another order, in which copies have other followers";
+  EXPECT_GT(best.values[2], 0.4);
+}
+
+TEST(RepeatedTokens, AreRefusedOnceWhereNoDrawCouldBeMeasured) {
+  const StudySettings prefix{.requests = any_measure_requests("prefix-matching", "test")};
+  EXPECT_EQ(testing::error_of([&] { OwnTextMeasurer(model_of("story-bert"), {}, prefix); }).kind(), ErrorKind::input)
+      << "it reads both ways";
+  EXPECT_EQ(testing::error_of([] { any_measure_request("induction-loss-without-first-token", "test"); }).kind(), ErrorKind::usage);
 }
 
 TEST(RepeatedTokens, AModelThatKnowsNothingLosesTheLogarithmOfItsVocabulary) {
-  auto model = std::make_shared<Model>(*model_of("story-gpt"));
-  const RepeatedTokens tokens = repeated_tokens(*model, 20, 2, 1);
-  const auto snapshot = run_ids("story-gpt", tokens);
-  ThreadPool pool(1);
-  const double trained = induction_loss(*snapshot, tokens, pool);
-  Snapshot blind = *snapshot;
-  blind.trace.final_hidden = SharedRows(Matrix::Zero(snapshot->trace.final_hidden.rows(), snapshot->trace.final_hidden.cols()));
-  const double even = induction_loss(blind, tokens, pool);
-  EXPECT_NEAR(even, std::log(static_cast<double>(model->config.vocabulary)), 1e-3);
-  EXPECT_LT(trained, even);
+  const auto model = model_of("story-gpt");
+  const RepeatedTokens tokens = repeated_tokens(*model, kTwice, 1);
+  std::vector<Token> read;
+  for (const std::int64_t id : tokens.ids) read.push_back({.id = id, .text = {}, .bytes = {}});
+  const Matrix blind = Matrix::Zero(std::ssize(read), model->config.vocabulary);
+  const double even = induction_loss(blind, read, tokens.second()).value;
+  EXPECT_NEAR(even, std::log(static_cast<double>(model->config.vocabulary)), 1e-9);
+  EXPECT_LT(drawn_values(model, "induction-loss", tokens).front().values[0], even);
 }
 
 TEST(CopyingScore, IsOneWhereOnlyTheStrongestTokenIsRaised) {
@@ -150,36 +202,26 @@ TEST(CopyingScore, IsOneWhereOnlyTheStrongestTokenIsRaised) {
   EXPECT_TRUE(std::isnan(copied_share({0.25, 0.25, 0.25, 0.25}, 1)));
 }
 
+std::vector<Token> tokens_of(const Model& model, const Query& query) {
+  return model.tokenizer->encode(query.text, std::nullopt).tokens;
+}
+
 TEST(CopyingScore, IsOneOfAHeadWhoseVWritesEachTokenIntoItself) {
   Query query;
   query.text = "abcdefgh";
   ThreadPool pool(1);
   // The last head of the model built by hand writes the token that it looks at, as one-hot; on embeddings alone it rests on the first.
-  const auto scores = copying_scores(*model_of("induction-by-hand"), query, pool);
+  const auto scores =
+      copying_scores(*model_of("induction-by-hand"), query, tokens_of(*model_of("induction-by-hand"), query), nullptr, pool);
   ASSERT_EQ(scores.size(), 2U);
   EXPECT_NEAR(scores[1].value, 1, 1e-6);
   EXPECT_FALSE(scores[0].value > 0.5) << "what the first head writes is read by the second, not by the logits";
 }
 
-TEST(DrawnScores, LeaveOutDrawsInWhichAHeadHasNoNumber) {
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  DrawnScores means;
-  means.add({{{0, 0}, 0.25}, {{0, 1}, none}});
-  means.add({{{0, 0}, 0.75}, {{0, 1}, none}});
-  means.add({{{0, 0}, none}, {{0, 1}, none}});
-  const std::vector<HeadScore> found = means.means();
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0].value, 0.5);
-  EXPECT_TRUE(std::isnan(found[1].value));
-  EXPECT_NEAR(means.z({0, 0}, 1), std::sqrt(2.0), 1e-15) << "0.5 above the mean, of a deviation √(0.125)";
-  EXPECT_TRUE(std::isnan(means.z({0, 1}, 1))) << "no draws";
-}
-
-TEST(DrawnScores, ALabelSaysHowManyDrawsItIsOf) {
+TEST(HeadLabels, OfRandomTokensSayHowManyDrawsTheyAreOf) {
   const auto label = label_of(plain_request(measure_of(all_measures(), "prefix-matching")), 0.998, 4);
   ASSERT_TRUE(label);
-  EXPECT_EQ(text_of_drawn(*label).substr(0, 17), "induction: 0.998 ");
-  EXPECT_NE(text_of_drawn(*label).find(", 4 draws of random tokens)"), std::string::npos) << text_of_drawn(*label);
+  EXPECT_EQ(label->text(), "induction: 0.998 (threshold 0.4, 4 draws of random tokens)");
   EXPECT_EQ(draws_text(1), "1 draw of random tokens");
 }
 
@@ -187,14 +229,15 @@ TEST(CopyingScore, OfEveryHeadLiesBetweenNothingAndOne) {
   Query query;
   query.text = "Anna Cairo the box Anna Cairo the box";
   ThreadPool pool(1);
-  const auto scores = copying_scores(*model_of("story-gpt"), query, pool);
+  const auto scores = copying_scores(*model_of("story-gpt"), query, tokens_of(*model_of("story-gpt"), query), nullptr, pool);
   EXPECT_EQ(scores.size(), 32U);
-  for (const HeadScore& score : scores) {
+  for (const CopyingScore& score : scores) {
     EXPECT_GE(score.value, 0);
     EXPECT_LE(score.value, 1);
   }
   query.model.sandbox = {.layers = 1, .d_model = 16, .heads = 2};
-  EXPECT_EQ(testing::error_of([&] { copying_scores(*make_sandbox(query.model.sandbox), query, pool); }).kind(), ErrorKind::input);
+  EXPECT_EQ(testing::error_of([&] { copying_scores(*make_sandbox(query.model.sandbox), query, {}, nullptr, pool); }).kind(),
+            ErrorKind::input);
 }
 
 }  // namespace

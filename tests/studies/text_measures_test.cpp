@@ -178,12 +178,17 @@ TEST(TextMeasures, MapsFromAFileMeasureAsTheModelThatWroteThem) {
 
 TEST(ContentDependence, IsNothingOfEqualMapsAndGrowsWithWhatDiffers) {
   const Matrix a = Matrix::Identity(4, 4), b = a.rowwise().reverse();
-  const auto value = [](const std::vector<Matrix>& maps) {
-    ContentDependence dependence(4);
-    for (const Matrix& map : maps) dependence.add_to_mean({0, map});
-    dependence.finish_mean(std::ssize(maps));
-    for (const Matrix& map : maps) dependence.add_difference({0, map});
-    return dependence.value();
+  const auto value = [](const std::vector<Matrix>& maps, const HiddenKeys* hidden = nullptr) {
+    MeanMap mean(4);
+    for (const Matrix& map : maps) mean.add({0, map}, hidden);
+    mean.finish(std::ssize(maps));
+    MeasureSum sum;
+    for (const Matrix& map : maps) {
+      ContentDependence dependence(mean, hidden);
+      dependence.add({0, map});
+      sum.add(dependence.value());
+    }
+    return sum.mean();
   };
   EXPECT_EQ(value({a, a, a}), 0);
   EXPECT_NEAR(value({a, b}), 0.5, 1e-12) << "two disjoint maps: each is half of itself away from the mean";
@@ -191,6 +196,15 @@ TEST(ContentDependence, IsNothingOfEqualMapsAndGrowsWithWhatDiffers) {
   Matrix even = worked_map();
   for (Index query = 0; query < 4; ++query) even.row(query).head(query + 1).setConstant(1 / static_cast<float>(query + 1));
   EXPECT_NEAR(value({worked_map(), even}), measure_of(all_measures(), "content-dependence").example, 1e-6) << "the table's example";
+  // Without key 0 both maps below say the same: [·, 1] in each row that has anything left.
+  const HiddenKeys first{{0}, {1, 0, 0, 0}};
+  Matrix one = Matrix::Zero(4, 4), other = Matrix::Zero(4, 4);
+  one.col(0).setConstant(0.25F);
+  one.col(1).setConstant(0.75F);
+  other.col(0).setConstant(0.5F);
+  other.col(1).setConstant(0.5F);
+  EXPECT_GT(value({one, other}), 0.1);
+  EXPECT_EQ(value({one, other}, &first), 0);
 }
 
 TEST(NullValues, ShuffledTokensAreTheSameTokensAndThoseOfTheTokenizerStay) {

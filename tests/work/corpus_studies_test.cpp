@@ -38,7 +38,7 @@ class Corpora : public ::testing::Test {
   void SetUp() override {
     request_.query = small_query();
     request_.model = make_sandbox(request_.query.model.sandbox);
-    request_.texts = folder_.file("texts.txt", texts(400));
+    request_.texts.file = folder_.file("texts.txt", texts(400));
     request_.settings = {.requests = measure_requests(kUsualMeasures, "test"), .length_edges = {4}, .top = 2, .longest = 12};
     request_.file = folder_ / "kept.study";
   }
@@ -47,12 +47,12 @@ class Corpora : public ::testing::Test {
   StoredStudy in_one_run() {
     SilentProgress progress;
     StoredStudy stored{study_manifest(request_.query, request_.settings, digest_of_model(request_.query.model, progress)), {}};
-    name_corpus(stored.manifest, request_.texts, request_.format, file_digest(request_.texts, progress));
+    name_texts(stored.manifest, request_.settings, request_.texts, progress);
     const Query query = without_texts(request_.query);
     const PassingRun passing(request_.model, query);
     stored.study = CorpusStudy(heads_of(passing), request_.settings);
     ThreadPool pool(2);
-    CorpusReader corpus(request_.texts, request_.format);
+    CorpusReader corpus(request_.texts.file, request_.texts.format);
     run_study({.run = passing, .settings = request_.settings, .query = query, .pool = pool}, corpus, stored.study, progress);
     return stored;
   }
@@ -79,9 +79,9 @@ class Corpora : public ::testing::Test {
 };
 
 TEST_F(Corpora, AFileWithoutTextsIsRefusedAndLeavesNoStudy) {
-  EXPECT_FALSE(has_no_texts(request_.texts, request_.format));
-  request_.texts = folder_.file("blank.txt", "\n\n");
-  EXPECT_TRUE(has_no_texts(request_.texts, request_.format));
+  EXPECT_FALSE(has_no_texts(request_.texts.file, request_.texts.format));
+  request_.texts.file = folder_.file("blank.txt", "\n\n");
+  EXPECT_TRUE(has_no_texts(request_.texts.file, request_.texts.format));
   corpora_.start(request_);
   wait_for(CorpusState::refused);
   EXPECT_THAT(corpora_.shown()->problem, HasSubstr("this file contains no texts"));
@@ -147,7 +147,7 @@ TEST_F(Corpora, AFileOfAnEarlierSittingIsGoneOnWith) {
     const PassingRun passing(request_.model, query);
     ThreadPool pool(1);
     SilentProgress progress;
-    CorpusReader corpus(request_.texts, request_.format);
+    CorpusReader corpus(request_.texts.file, request_.texts.format);
     const auto stop = [&] { return begun.study.texts() > 0; };
     run_study({.run = passing, .settings = request_.settings, .query = query, .pool = pool, .should_stop = stop}, corpus, begun.study,
               progress);
@@ -203,8 +203,8 @@ TEST_F(Corpora, ARunGoesOnOnlyOverTheTextsThatItBeganWith) {
 }
 
 TEST_F(Corpora, ALineThatCannotBeMeasuredIsListedAndStopsNothing) {
-  request_.texts = folder_.file("texts.jsonl", "{\"text\": \"a cat\"}\nno json\n{\"text\": \"a dog sat\"}\n{\"words\": 3}\n");
-  request_.format = corpus_format(request_.texts, "", false);
+  request_.texts.file = folder_.file("texts.jsonl", "{\"text\": \"a cat\"}\nno json\n{\"text\": \"a dog sat\"}\n{\"words\": 3}\n");
+  request_.texts.format = corpus_format(request_.texts.file, "", false);
   corpora_.start(request_);
   wait_for(CorpusState::finished);
   EXPECT_EQ(shown().study.texts(), 2);
@@ -214,7 +214,7 @@ TEST_F(Corpora, ALineThatCannotBeMeasuredIsListedAndStopsNothing) {
 }
 
 TEST_F(Corpora, TextsThatAreNotThereAreRefusedWithTheFile) {
-  request_.texts = folder_ / "nowhere.txt";
+  request_.texts.file = folder_ / "nowhere.txt";
   corpora_.start(request_);
   wait_for(CorpusState::refused);
   EXPECT_THAT(corpora_.shown()->problem, HasSubstr("nowhere.txt"));
@@ -244,7 +244,7 @@ TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
   request_.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
   SilentProgress progress;
   request_.model = load_model(request_.query.model, progress);
-  request_.texts = folder_.file("few.txt", texts(40));
+  request_.texts.file = folder_.file("few.txt", texts(40));
   request_.effects = EffectJob{{EffectMethod::zero, EffectMethod::mean, EffectMethod::resample}, parse_target("loss"), 3};
   request_.settings = request_.effects->settings(64);
   corpora_.start(request_);
@@ -253,10 +253,10 @@ TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
 
   EffectMeasurer measurer(request_.model, without_texts(request_.query), *request_.effects);
   ThreadPool pool(2);
-  CorpusReader others(request_.texts, request_.format);
+  CorpusReader others(request_.texts.file, request_.texts.format);
   measurer.take(read_other_texts(measurer.plan(), without_texts(request_.query), others, 64, 3, pool, progress));
   CorpusStudy expected(heads_of(measurer.plan().run()), request_.settings);
-  CorpusReader corpus(request_.texts, request_.format);
+  CorpusReader corpus(request_.texts.file, request_.texts.format);
   const Query query = without_texts(request_.query);
   const auto measure = [&](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
     return measurer.measure(tokens, alone, watch);

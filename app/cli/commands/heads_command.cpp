@@ -9,12 +9,11 @@
 #include "app/cli/options/repeated.h"
 #include "app/cli/options/which_heads.h"
 #include "app/cli/studies/corpus_options.h"
-#include "app/cli/studies/own_text_measures.h"
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/measures/worked_example.h"
-#include "engine/studies/repeated_tokens.h"
+#include "engine/studies/own_texts/own_text_measures.h"
 #include "engine/studies/study_tables.h"
 
 namespace headlight {
@@ -43,9 +42,9 @@ struct HeadsOptions {
     command
         .add_option("--measures", measures,
                     "Which numbers of every head, separated by commas: ids as in --list, some with a parameter (beyond-distance:8),\n"
-                    "each also -without-first-token; `all`: every one without a parameter. Those of repeated random tokens\n"
-                    "(prefix-matching, induction-offset, copying-score, induction-loss) and content-dependence:N are asked for\n"
-                    "by themselves. By default\n" +
+                    "each also -without-first-token; `all`: every one without a parameter. prefix-matching,copying-score (25\n"
+                    "random tokens, four times), induction-offset,induction-loss (50, twice) and content-dependence:N (--texts)\n"
+                    "each need texts of their own, on which the others are then measured, too. By default\n" +
                         lines_of_usual_measures())
         ->type_name("ID,...");
     command
@@ -56,7 +55,8 @@ struct HeadsOptions {
         ->type_name("KIND,...");
     command
         .add_option("--draws", draws,
-                    "How often chance is tried for -t (with --texts it is once for every text), or random tokens are drawn (4)")
+                    "How often chance is tried for -t (with --texts it is once for every text), or random tokens are drawn (then 4\n"
+                    "without --null)")
         ->check(CLI::Range(2, 10'000).description(""))
         ->type_name("N")
         ->capture_default_str();
@@ -74,12 +74,12 @@ struct HeadsOptions {
   CorpusOptions corpus;
   std::string measures{kUsualMeasures}, nulls, length_bins;
   bool list = false;
-  int top = 0, draws = 20;
+  int top = 0, draws = kDrawsBesideChance;
 };
 
 StudySettings HeadsOptions::settings() const {
   StudySettings settings{
-      .requests = measure_requests(measures, "--measures"), .nulls = {}, .length_edges = {}, .top = top, .longest = corpus.longest};
+      .requests = any_measure_requests(measures, "--measures"), .nulls = {}, .length_edges = {}, .top = top, .longest = corpus.longest};
   for (const std::string& name : split_list(nulls)) {
     const std::optional<NullKind> kind = null_kind(name);
     const bool is_new = kind && std::find(settings.nulls.begin(), settings.nulls.end(), *kind) == settings.nulls.end();
@@ -110,7 +110,7 @@ std::string list_of_measures() {
                         measure.undefined, measure.source);
     text += fmt::format("  worked example ({}): {}\n", worked_on(measure), weight_text(measure.example, 6));
     if (!measure.label.empty()) text += fmt::format("  called \"{}\" from {} on\n", measure.label, measure.threshold);
-    if (measure.need == MeasureNeed::model) {
+    if (is_of_drawn_tokens(measure.need)) {
       text += fmt::format("  measured on random tokens that are repeated: --measures {} without a text\n", measure.id);
     } else if (measure.need == MeasureNeed::several_texts) {
       text += fmt::format("  measured on all texts of a file at once: --measures {}:16 --texts FILE\n", measure.id);
@@ -149,33 +149,14 @@ int run_which(const HeadsOptions& options, const Document& document, const Subje
   return 0;
 }
 
-/// Measures of texts that are not given by -t, or not one by one: a table of means, and no study.
-int run_own_texts(const HeadsOptions& options, const Query& query, MeasuredTexts kind) {
-  for (const char* option : {"--length-bins", "--top", "--details", "--shard", "--fresh", "--longest", "-t", "--text-file", "--ids"}) {
-    if (options.corpus.is_given(option)) refuse_option(option, "cannot be combined with these measures", printable(options.measures, 60));
-  }
-  const bool is_csv = options.corpus.output.empty() || fs::path(options.corpus.output).extension() == ".csv";
-  if (!is_csv) refuse_option("-o", "these measures are written as CSV", printable(options.corpus.output, 120), "FILE.csv");
-  const bool has_chance = !options.nulls.empty();
-  if (has_chance && options.nulls != name_of(NullKind::random_weights)) {
-    refuse_option("--null", "of these measures only random weights are a chance: their tokens have no other order",
-                  printable(options.nulls, 60), std::string(name_of(NullKind::random_weights)));
-  }
-  if (!options.corpus.output.empty()) check_output(options.corpus.output);
-  const std::string& texts = options.corpus.texts;
-  ConsoleProgress progress;
-  if (kind == MeasuredTexts::repeated) {
-    if (!texts.empty()) refuse_option("--texts", "these measures are made of random tokens that are repeated", printable(texts, 120));
-    const int draws = options.corpus.is_given("--draws") ? options.draws : kUsualDraws;
-    write_result(repeated_token_table(query, options.measures, draws, has_chance, options.query.threads(), progress),
-                 options.corpus.output);
-    return 0;
-  }
-  if (texts.empty()) refuse_option("--texts", "this measure compares the maps of several texts", {}, "--texts FILE");
-  const CorpusFormat format = corpus_format(texts, options.corpus.column, options.corpus.texts_are_ids);
-  write_result(content_dependence_table(query, options.measures, texts, format, has_chance, options.query.threads(), progress),
-               options.corpus.output);
-  return 0;
+/// Of random tokens, which are as many texts as draws.
+int run_drawn(const HeadsOptions& options, const Query& query, const StudySettings& settings) {
+  if (options.corpus.is_given("--length-bins")) refuse_option("--length-bins", "all draws of random tokens have one length");
+  const int usual = settings.nulls.empty() ? kUsualDraws : options.draws;  // chance needs some to have a deviation
+  const StudyJob job =
+      options.corpus.drawn_job(query, settings, options.corpus.is_given("--draws") ? options.draws : usual, options.query.threads());
+  if (!options.corpus.is_shard(job)) check_top(options.corpus.output, options.top > 0);
+  return options.corpus.run(job);
 }
 
 int run_heads(const HeadsOptions& options) {
@@ -185,10 +166,13 @@ int run_heads(const HeadsOptions& options) {
   }
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
-  const MeasuredTexts kind = measured_texts(options.measures);
-  if (kind != MeasuredTexts::given && !options.which.are_given()) return run_own_texts(options, document.query, kind);
+  const bool is_measured = !options.which.are_given();
+  const MeasureNeed need = is_measured ? texts_need(options.settings().requests, "--measures") : MeasureNeed::nothing;
+  if (is_of_drawn_tokens(need)) return run_drawn(options, document.query, options.settings());
+  if (need == MeasureNeed::several_texts && options.corpus.texts.empty())
+    refuse_option("--texts", "this measure compares the maps of several texts", {}, "--texts FILE");
   print_notes(notes_on_texts(document));
-  if (!options.corpus.texts.empty() && !options.which.are_given()) return run_corpus(options, document.query);
+  if (!options.corpus.texts.empty() && is_measured) return run_corpus(options, document.query);
   options.corpus.refuse_without_texts();
   if (options.which.are_given()) {
     if (options.corpus.texts.empty()) options.corpus.require_text(document.query);

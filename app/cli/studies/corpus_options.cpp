@@ -76,19 +76,38 @@ StudyJob CorpusOptions::job(const Query& query, StudySettings settings, int thre
     if (is_given(option)) refuse_option(option, "cannot be combined with --texts", {}, {}, "Give one or the other");
   }
   if (names_attention_dump(query.model.name)) refuse_option("--texts", "maps from a file have their own text", query.model.name, "a model");
-  StudyJob job{.query = query, .settings = std::move(settings), .texts = texts, .format = {}, .shard = {}, .state = {}};
-  job.format = corpus_format(texts, column, texts_are_ids);
+  StudyJob job{.query = query, .settings = std::move(settings), .texts = {texts}, .shard = {}, .state = {}, .threads = threads};
+  job.texts.format = corpus_format(texts, column, texts_are_ids);
+  if (output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
+  place(job);
+  for (const std::string& written : {output, output + ".state"}) check_replaces(written, texts, "the texts");
+  return job;
+}
+
+StudyJob CorpusOptions::drawn_job(const Query& query, StudySettings settings, int draws, int threads) const {
+  for (const char* option :
+       {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text", "--texts", "--column", "--texts-are-ids", "--longest"}) {
+    if (is_given(option)) refuse_option(option, "these measures are made of random tokens that are repeated");
+  }
+  if (names_attention_dump(query.model.name))
+    refuse_option("--measures", "maps from a file have no model that could read random tokens", query.model.name, "a model");
+  StudyJob job{
+      .query = query, .settings = std::move(settings), .texts = {.file = {}, .draws = draws}, .shard = {}, .state = {}, .threads = threads};
+  const bool is_kept = !shard.empty() || fresh;
+  if (is_kept && output.empty()) refuse_option(shard.empty() ? "--fresh" : "--shard", "this is for a file", {}, "-o FILE");
+  if (!output.empty()) place(job);
+  return job;
+}
+
+/// Which part of the texts, and where it is written.
+void CorpusOptions::place(StudyJob& job) const {
   const std::optional<Shard> slurm = shard.empty() ? shard_of_slurm() : std::nullopt;
   if (!shard.empty()) job.shard = parse_shard(shard);
   if (slurm) job.shard = *slurm;
-  if (output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
   check_output(output);
-  for (const std::string& written : {output, output + ".state"}) check_replaces(written, texts, "the texts");
   if (is_shard(job)) check_shard_output(output, slurm && slurm->count > 1);
   job.state = output + ".state";
   job.starts_anew = fresh;
-  job.threads = threads;
-  return job;
 }
 
 int CorpusOptions::run(const StudyJob& job) const {
@@ -110,10 +129,10 @@ int CorpusOptions::run(const StudyJob& job) const {
   if (is_shard(job)) {
     write_study(output, result.stored.manifest, result.stored.study);
   } else {
-    write_study_table(output, result.stored, {details});
+    write(result.stored);
   }
   std::error_code ignored;
-  fs::remove(job.state, ignored);
+  if (!job.state.empty()) fs::remove(job.state, ignored);
   return 0;
 }
 

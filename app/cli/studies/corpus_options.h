@@ -24,6 +24,8 @@ class CorpusOptions {
   bool is_shard(const StudyJob& job) const { return job.shard.count > 1 || !shard.empty(); }
   /// The study that the options describe; `settings` and what it measures are its own. Throws Error (usage) for options that contradict.
   StudyJob job(const Query& query, StudySettings settings, int threads) const;
+  /// The same on random tokens that are drawn, without a file of texts; -o may be left out.
+  StudyJob drawn_job(const Query& query, StudySettings settings, int draws, int threads) const;
   /// Runs it and writes what it found. Returns the exit status.
   int run(const StudyJob& job) const;
   /// Refuses what is for --texts where there are none.
@@ -38,6 +40,8 @@ class CorpusOptions {
   Index longest = 4096;
 
  private:
+  void place(StudyJob& job) const;
+
   CLI::App& command_;
 };
 

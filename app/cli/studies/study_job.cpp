@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 
 #include "app/cli/console.h"
 #include "app/cli/studies/stop_signals.h"
@@ -53,7 +54,7 @@ StoredStudy read_state(const fs::path& state) {
 /// The same, if it is of this study.
 std::optional<CorpusStudy> earlier_study(const StudyJob& job, const StudyManifest& manifest) {
   std::error_code ignored;
-  if (job.starts_anew || !fs::exists(job.state, ignored)) return std::nullopt;
+  if (job.starts_anew || job.state.empty() || !fs::exists(job.state, ignored)) return std::nullopt;
   StoredStudy found = read_state(job.state);
   std::string difference = manifest.difference(found.manifest);
   if (found.study.part.number != job.shard.number || found.study.part.count != job.shard.count) difference = "the shards";
@@ -101,40 +102,40 @@ bool names_slurm_task(const fs::path& path) {
   return false;
 }
 
+namespace {
+
+StudyManifest manifest_of(const StudyJob& job, Progress& progress) {
+  StudyManifest manifest = study_manifest(job.query, job.settings, digest_of_model(job.query.model, progress));
+  name_texts(manifest, job.settings, job.texts, progress);
+  if (job.effects) manifest.target = job.effects->target_text();
+  return manifest;
+}
+
+}  // namespace
+
 JobResult run_job(const StudyJob& job, Progress& progress) {
   const StopSignals signals;
   ThreadPool pool(job.threads);
   JobResult result;
   StudyManifest& manifest = result.stored.manifest;
-  manifest = study_manifest(job.query, job.settings, digest_of_model(job.query.model, progress));
-  name_corpus(manifest, job.texts, job.format, file_digest(job.texts, progress));
-  if (job.effects) manifest.target = job.effects->target_text();
+  manifest = manifest_of(job, progress);
   const PassingRun passing(load_model(job.query.model, progress), job.query);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
   CorpusStudy& study = result.stored.study;
   study = earlier ? std::move(*earlier) : CorpusStudy(heads_of(passing), job.settings);
   if (!earlier) study.part = {job.shard.number, job.shard.count, 0, false};
-  std::optional<EffectMeasurer> measurer;
-  if (job.effects) measurer.emplace(passing.shared_model(), job.query, *job.effects);
-  if (job.effects && job.effects->needs_other_texts()) {
-    CorpusReader others(job.texts, job.format);
-    measurer->take(read_other_texts(measurer->plan(), job.query, others, job.settings.longest, job.effects->seed, pool, progress));
+  TextNumbers numbers(passing.shared_model(), job.query, job.settings, job.effects, job.texts);
+  while (!study.part.is_complete && numbers.read_more(pool, progress)) {
   }
-  const auto measure = [&](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
-    return measurer->measure(tokens, alone, watch);
-  };
-  CorpusReader corpus(job.texts, job.format);
-  run_study({.run = passing,
-             .settings = job.settings,
-             .query = job.query,
-             .pool = pool,
-             .should_stop = [&] { return signals.is_asked(); },
-             .keep = [&](const CorpusStudy& so_far) { write_study(job.state, manifest, so_far); },
-             .measure = measurer ? measure : decltype(StudyRun::measure){}},
-            corpus, study, progress);
+  const std::unique_ptr<TextSource> texts = numbers.open_texts();
+  StudyRun run{.run = passing, .settings = job.settings, .query = job.query, .pool = pool};
+  run.should_stop = [&] { return signals.is_asked(); };
+  if (!job.state.empty()) run.keep = [&](const CorpusStudy& so_far) { write_study(job.state, manifest, so_far); };
+  run.measure = numbers.measure();
+  run_study(run, *texts, study, progress);
   result.was_stopped = !study.part.is_complete;
-  if (result.was_stopped) {
+  if (result.was_stopped && !job.state.empty()) {
     write_study(job.state, manifest, study);
     print_notes({fmt::format("stopped after {} records; the same command goes on from there ({})", study.part.next, job.state.string())});
   }

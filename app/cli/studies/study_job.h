@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "app/work/corpora/text_numbers.h"
 #include "engine/core/parallel.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/studies/importance/effect_job.h"
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 
@@ -30,10 +30,9 @@ std::optional<Shard> shard_of_slurm();
 struct StudyJob {
   Query query;  ///< model and edits
   StudySettings settings;
-  std::filesystem::path texts;
-  CorpusFormat format;
+  StudyTexts texts = {};
   Shard shard;
-  std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end
+  std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end; empty: nowhere
   bool starts_anew = false;     ///< whatever `state` holds
   int threads = 0;
   std::optional<EffectJob> effects = {};

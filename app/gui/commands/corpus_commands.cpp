@@ -119,9 +119,10 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   const std::filesystem::path texts = shown->file.parent_path() / manifest.corpus;
   std::error_code ignored;
   if (!has_model || manifest.corpus.empty() || !std::filesystem::is_regular_file(texts, ignored)) return std::nullopt;
-  CorpusRequest request{.query = panel.draft.query, .model = panel.snapshot->model, .model_digest = manifest.model_digest, .texts = texts};
+  CorpusRequest request{.query = panel.draft.query, .model = panel.snapshot->model, .model_digest = manifest.model_digest};
+  request.texts.file = texts;
   try {
-    request.format = corpus_format(texts, manifest.column, manifest.has_ids);
+    request.texts.format = corpus_format(texts, manifest.column, manifest.has_ids);
     request.settings = manifest.settings();
     request.effects = effect_job_of(manifest);
   } catch (const Error&) {

@@ -67,7 +67,7 @@ std::string words_of_state(const Panel& panel) {
   const bool has_numbers = shown && shown->stored;
   const std::string name = has_numbers                    ? corpus_title(*shown->stored)
                            : corpora.request() == nullptr ? std::string()
-                                                          : printable(corpora.request()->texts.filename().string(), 60);
+                                                          : printable(corpora.request()->texts.file.filename().string(), 60);
   const std::string all = shown && shown->texts_in_all ? fmt::format(" of {} texts", grouped(*shown->texts_in_all)) : std::string();
   switch (corpora.state()) {
     case CorpusState::none:

@@ -141,14 +141,15 @@ struct OtherTextsChoice : TextsFile {
 
 /// A corpus that is to be measured, and how.
 struct CorpusChoice : TextsFile {
-  enum class Measures : std::uint8_t { usual, all, chosen };
+  enum class Measures : std::uint8_t { usual, all, chosen, content };
   bool finds_effects = false;                          ///< what heads do to the target; else measures
   std::set<EffectMethod> methods{EffectMethod::zero};  ///< of effects
   Measures measures = Measures::usual;
   std::set<std::string, std::less<>> chosen;                     ///< ids
   bool has_rest = true;                                          ///< each of them also without the first token
   bool has_random_weights = false, has_shuffled_tokens = false;  ///< what chance gives, measured beside
-  bool has_repeated_tokens = false;                              ///< prefix matching and copying, of the model alone
+  int positions = 16;                                            ///< that content dependence compares
+  bool has_repeated_tokens = false;                              ///< measures of random tokens, of the model alone
   int top = 5;                                                   ///< examples kept for each
   std::string lengths;                                           ///< typed: "8,16,32"
   std::string file;                                              ///< typed: where the study is kept; empty: beside the texts

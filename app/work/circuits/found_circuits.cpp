@@ -4,13 +4,14 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/studies/repeated_tokens.h"
+#include "engine/studies/own_texts/repeated_tokens.h"
 
 namespace headlight {
 namespace {
 
 double copying_score_of(const Model& model, const Query& text, HeadId head, ThreadPool& pool, Progress& progress) {
-  for (const HeadScore& score : copying_scores(model, text, pool, progress)) {
+  const Encoding encoding = encode_text(*model.tokenizer, text, text.text_pair);
+  for (const CopyingScore& score : copying_scores(model, text, encoding.tokens, nullptr, pool, progress)) {
     if (score.head == head) return score.value;
   }
   return std::nan("");

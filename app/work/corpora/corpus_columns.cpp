@@ -17,6 +17,17 @@ std::string texts_text(std::int64_t texts) {
   return fmt::format("{} text{}", grouped(texts), texts == 1 ? "" : "s");
 }
 
+bool is_drawn(const StoredStudy& stored) {
+  const std::vector<std::string>& ids = stored.manifest.measures;
+  return std::any_of(ids.begin(), ids.end(),
+                     [](const std::string& id) { return is_of_drawn_tokens(study_request(id, "study").measure->need); });
+}
+
+/// Of random tokens the manifest has words, in the place of a file's name.
+std::string draws_of(const StoredStudy& stored) {
+  return fmt::format("{} draw{} of {}", grouped(stored.study.texts()), stored.study.texts() == 1 ? "" : "s", stored.manifest.corpus);
+}
+
 std::string corpus_name(const StoredStudy& stored) {
   return stored.manifest.corpus.empty() ? "one text" : printable(stored.manifest.corpus, 60);
 }
@@ -47,7 +58,7 @@ std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, st
   const CorpusStudy& study = stored.study;
   HeadColumn column = column_of(study_request(stored.manifest.measures[number], "study"));
   column.origin = ColumnOrigin::corpus;
-  column.measured_on = fmt::format("corpus {}", corpus_name(stored));
+  column.measured_on = is_drawn(stored) ? draws_of(stored) : fmt::format("corpus {}", corpus_name(stored));
   if (const std::string target = target_words(stored); !target.empty()) column.measured_on += ": " + target;
   column.texts = study.texts();
   for (std::size_t head = 0; head < study.heads().size(); ++head) {
@@ -66,20 +77,26 @@ std::string target_words(const StoredStudy& stored) {
   return job ? describe_target(job->target) : std::string();
 }
 
+HeadColumns columns_of_study(const StoredStudy& stored) {
+  HeadColumns columns;
+  for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) columns.push_back(column_of_corpus(stored, number));
+  return columns;
+}
+
 std::string corpus_title(const StoredStudy& stored) {
+  if (is_drawn(stored)) return draws_of(stored);
   return fmt::format("corpus {} ({})", corpus_name(stored), texts_text(stored.study.texts()));
 }
 
 ColumnSource corpus_source(const MeasuredCorpus& corpus) {
   const StoredStudy& stored = *corpus.stored;
   ColumnSource source{.id = kCorpusSource, .title = corpus_title(stored), .note = {}};
-  source.note = fmt::format("{} heads of {} on {} of {}, {} tokens{}", stored.study.heads().size(), printable(stored.manifest.model, 60),
-                            texts_text(stored.study.texts()), corpus_name(stored), grouped(stored.study.counts.tokens),
-                            stored.study.part.is_complete ? "" : ", so far");
+  const std::string texts =
+      is_drawn(stored) ? draws_of(stored) : fmt::format("{} of {}", texts_text(stored.study.texts()), corpus_name(stored));
+  source.note = fmt::format("{} heads of {} on {}, {} tokens{}", stored.study.heads().size(), printable(stored.manifest.model, 60), texts,
+                            grouped(stored.study.counts.tokens), stored.study.part.is_complete ? "" : ", so far");
   if (const std::string target = target_words(stored); !target.empty()) source.note += ", what they do to " + target;
-  for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) {
-    source.columns.push_back(column_of_corpus(stored, number));
-  }
+  source.columns = columns_of_study(stored);
   return source;
 }
 

@@ -13,6 +13,8 @@ ColumnSource corpus_source(const MeasuredCorpus& corpus);
 /// Of a study of effects: what was watched, in words; empty: it is of measures.
 std::string target_words(const StoredStudy& stored);
 /// "corpus texts.txt (1,204 texts)"
+/// A column for each measure.
+HeadColumns columns_of_study(const StoredStudy& stored);
 std::string corpus_title(const StoredStudy& stored);
 
 }  // namespace headlight

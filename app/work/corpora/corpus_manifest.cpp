@@ -1,5 +1,7 @@
 #include "app/work/corpora/corpus_manifest.h"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "app/document/document_fields.h"
@@ -53,11 +55,17 @@ Query measured_query(const StudyManifest& manifest) {
   return read_query(JsonFields(edits, manifest.corpus, "edits"));
 }
 
-void name_corpus(StudyManifest& manifest, const std::filesystem::path& texts, const CorpusFormat& format, std::string digest) {
-  manifest.corpus = texts.filename().string();
-  manifest.corpus_digest = std::move(digest);
-  manifest.column = format.column;
-  manifest.has_ids = format.has_ids;
+void name_texts(StudyManifest& manifest, const StudySettings& settings, const StudyTexts& texts, Progress& progress) {
+  if (const auto repetition = repetition_of(texts_need(settings.requests, "measures"))) {
+    manifest.corpus = words_of(*repetition);
+    manifest.corpus_digest = fmt::format("{} draws", texts.draws);
+    manifest.has_ids = true;
+    return;
+  }
+  manifest.corpus = texts.file.filename().string();
+  manifest.corpus_digest = file_digest(texts.file, progress);
+  manifest.column = texts.format.column;
+  manifest.has_ids = texts.format.has_ids;
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/work/corpora/text_numbers.h"
 #include "engine/forward/query.h"
 #include "engine/studies/study_file.h"
 
@@ -14,8 +15,8 @@ Query without_texts(Query query);
 std::string digest_of_model(const ModelChoice& model, Progress& progress);
 /// What is measured in which model; the corpus is not named yet.
 StudyManifest study_manifest(const Query& query, const StudySettings& settings, std::string model_digest);
-/// Names the texts. `digest`: file_digest.
-void name_corpus(StudyManifest& manifest, const std::filesystem::path& texts, const CorpusFormat& format, std::string digest);
+/// Names the texts: a file by its digest, which is read, or draws of random tokens. Throws Error (input); or Cancelled.
+void name_texts(StudyManifest& manifest, const StudySettings& settings, const StudyTexts& texts, Progress& progress);
 /// What was measured: the model's name and edits, without a text. Throws Error (input) where the manifest's edits are not those of a document.
 Query measured_query(const StudyManifest& manifest);
 

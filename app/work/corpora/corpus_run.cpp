@@ -34,30 +34,16 @@ struct CorpusRun::Measuring {
       : query(without_texts(request.query)),
         passing(request.model, query),
         study(begun.heads().empty() ? CorpusStudy(heads_of(passing), request.settings) : std::move(begun)),
-        corpus(request.texts, request.format),
-        walk(study_run(request, pool), corpus, study, kTokensAtOnce) {
-    if (!request.effects || !request.effects->needs_other_texts()) return;
-    others_corpus.emplace(request.texts, request.format);
-    others.emplace(effects->plan(), query, *others_corpus, request.settings.longest, request.effects->seed);
-  }
-
-  StudyRun study_run(const CorpusRequest& request, ThreadPool& pool) {
-    StudyRun run{.run = passing, .settings = request.settings, .query = query, .pool = pool};
-    if (!request.effects) return run;
-    effects.emplace(request.model, query, *request.effects);
-    run.measure = [this](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
-      return effects->measure(tokens, alone, watch);
-    };
-    return run;
-  }
+        numbers(request.model, query, request.settings, request.effects, request.texts),
+        texts(numbers.open_texts()),
+        walk({.run = passing, .settings = request.settings, .query = query, .pool = pool, .measure = numbers.measure()}, *texts, study,
+             kTokensAtOnce) {}
 
   const Query query;
   const PassingRun passing;
   CorpusStudy study;
-  std::optional<EffectMeasurer> effects;
-  std::optional<CorpusReader> others_corpus;
-  std::optional<OtherTextsReader> others;  // until they are read
-  CorpusReader corpus;
+  TextNumbers numbers;
+  const std::unique_ptr<TextSource> texts;
   StudyWalk walk;
   double begun_at = -1;                    // share of the corpus that was there before
   double seconds = 0;                      // of measuring the rest so far
@@ -99,13 +85,15 @@ void CorpusRun::prepare(StepContext& context) {
   }
   if (manifest_.corpus_digest.empty()) {
     PartProgress part(context.progress, 0, 0);
-    name_corpus(manifest_, request_.texts, request_.format, file_digest(request_.texts, part));
+    name_texts(manifest_, request_.settings, request_.texts, part);
   }
   if (is_counted_) return;
   std::error_code ignored;
-  if (fs::file_size(request_.texts, ignored) <= kMostCounted) {
+  if (request_.texts.draws > 0) {
+    texts_in_all_ = request_.texts.draws;
+  } else if (fs::file_size(request_.texts.file, ignored) <= kMostCounted) {
     PartProgress part(context.progress, 0, 0);
-    texts_in_all_ = count_texts(request_.texts, request_.format, part);
+    texts_in_all_ = count_texts(request_.texts.file, request_.texts.format, part);
   }
   is_counted_ = true;
 }
@@ -123,16 +111,12 @@ void CorpusRun::begin(StepContext& context) {
                   .hint = "Choose fewer measures, or use `headlight heads`"});
 }
 
-/// Texts that means and other z are taken from, before the first is measured. Whether some are left.
+/// Texts that have to be known before the first is measured. Whether some are left.
 bool CorpusRun::read_others(StepContext& context) {
-  Measuring& now = *measuring_;
-  if (!now.others || now.study.part.is_complete) return false;
+  if (measuring_->study.part.is_complete) return false;
   PartProgress part(context.progress, 0, 0);
   for (const Clock::time_point start = Clock::now(); seconds_since(start) < kLeastStep;) {
-    if (now.others->advance(context.pool, part)) continue;
-    now.effects->take(now.others->take());
-    now.others.reset();
-    return false;
+    if (!measuring_->numbers.read_more(context.pool, part)) return false;
   }
   return true;
 }
@@ -165,7 +149,8 @@ bool CorpusRun::measure(StepContext& context) {
 std::string CorpusRun::words_of_progress() const {
   const std::int64_t done = measuring_->study.texts() + measuring_->study.counts.bad;
   const std::string all = texts_in_all_ ? fmt::format(" of {}", grouped(*texts_in_all_)) : std::string();
-  return fmt::format("{}{} texts of {}", grouped(done), all, printable(request_.texts.filename().string(), 40));
+  if (request_.texts.draws > 0) return fmt::format("{}{} draws of random tokens", grouped(done), all);
+  return fmt::format("{}{} texts of {}", grouped(done), all, printable(request_.texts.file.filename().string(), 40));
 }
 
 std::optional<double> CorpusRun::seconds_left() const {
@@ -199,7 +184,8 @@ StudyStep<MeasuredCorpus> CorpusRun::step(StepContext& context) {
   }
   const bool has_more = measure(context);
   Measuring& now = *measuring_;
-  if (!has_more && now.study.texts() == 0 && now.study.counts.bad == 0) refuse_no_texts(request_.texts);  // and there is no study to keep
+  if (!has_more && now.study.texts() == 0 && now.study.counts.bad == 0)
+    refuse_no_texts(request_.texts.file);  // and there is no study to keep
   const Clock::time_point start = Clock::now();
   MeasuredCorpus found;
   found.stored = std::make_shared<const StoredStudy>(StoredStudy{manifest_, now.study});

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/work/compute/desk.h"
-#include "engine/studies/importance/effect_job.h"
+#include "app/work/corpora/text_numbers.h"
 #include "engine/studies/study_file.h"
 #include "engine/studies/study_run.h"
 
@@ -19,8 +19,7 @@ struct CorpusRequest {
   Query query;  ///< model and edits; its texts do not matter
   std::shared_ptr<const Model> model;
   std::string model_digest = {};  ///< empty: it is computed
-  std::filesystem::path texts;
-  CorpusFormat format = {};
+  StudyTexts texts = {};
   StudySettings settings = {};
   std::filesystem::path file = {};  ///< where the study is kept while it runs and when it has ended; empty: nowhere
   bool replaces = false;            ///< whatever `file` holds; else a study of the same is gone on with, and anything else refused

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "app/work/compute/worker.h"
 #include "engine/measures/columns/head_column.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/studies/null_values.h"
 
 namespace headlight {
 
@@ -14,16 +15,16 @@ inline constexpr const char* kRepeatedGroup = "repeated tokens";  ///< of Column
 struct RepeatedRequest {
   Query query;  ///< model and edits; its texts do not matter
   std::shared_ptr<const Model> model;
+  std::vector<NullKind> nulls = {};
 };
 
+/// Prefix matching and induction by offset, and, where the model predicts tokens, copying and the loss.
 struct RepeatedFound {
-  HeadColumns columns;  ///< prefix matching, and copying where the model predicts tokens
-  int draws = 0;        ///< that are in the mean of the first
+  HeadColumns columns;
 };
 
-/// The input of Olsson et al. 2022: 25 random tokens, four times over; both are means of 4 draws, those of `headlight heads`. A step a draw
-/// of prefix matching, then one a draw of copying, which takes long in models with many words.
-/// Thread contract: the UI thread only.
+/// The numbers of `headlight heads` on as many draws: one study after the other, on 25 tokens four times over and on 50 twice. Copying takes
+/// long in models with many words. Thread contract: the UI thread only.
 class RepeatedColumns {
  public:
   explicit RepeatedColumns(Worker& worker);

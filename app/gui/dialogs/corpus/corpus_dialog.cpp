@@ -61,6 +61,11 @@ bool is_offered(const Measure& measure) {
 std::vector<MeasureRequest> requests_of(const CorpusChoice& choice) {
   if (choice.measures == CorpusChoice::Measures::usual) return measure_requests(kUsualMeasures, "measures");
   if (choice.measures == CorpusChoice::Measures::all) return measure_requests("all", "measures");
+  if (choice.measures == CorpusChoice::Measures::content) {
+    const std::string first = fmt::format("content-dependence:{}", choice.positions);
+    return any_measure_requests(first + fmt::format(",content-dependence-without-first-token:{},hidden-mass:first-token", choice.positions),
+                                "measures");
+  }
   std::vector<std::string> ids, rest;
   for (const Measure& measure : all_measures()) {  // in the order of the table
     if (!choice.chosen.contains(measure.id)) continue;
@@ -79,11 +84,17 @@ void draw_measures(const Look& look, CorpusChoice& choice) {
   const std::vector<Choice> kinds{
       {"Usual", "Spread, strongest weight, previous, first and own token, distance, copies, and the first three without the first token."},
       {"All", "Every measure that needs no parameter, each also without the first token."},
-      {"Choose", "Those that you switch on below."}};
+      {"Choose", "Those that you switch on below."},
+      {"Content", "Content dependence: how much the map of a head differs from text to text. Reads all texts twice."}};
   const Row row = begin_row(look, "Measures", "The numbers of every head. The list of Measures explains each of them.", 36);
   if (segmented(look, row, "Measures", kinds, kind)) {
     choice.measures = static_cast<CorpusChoice::Measures>(kind);
     if (choice.chosen.empty()) choice.chosen = {"normalised-entropy", "previous-token", "first-token"};
+  }
+  if (choice.measures == CorpusChoice::Measures::content) {
+    stepper(look,
+            begin_row(look, "Positions compared", "The first so many tokens of every text; shorter texts are listed and left out.", 36),
+            "Positions", choice.positions, 2, 1024);
   }
   if (choice.measures != CorpusChoice::Measures::chosen) return;
   ImGui::BeginChild("measures", {0, look.px(5 * kRow)}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
@@ -163,8 +174,8 @@ void draw_options_of_measures(const Look& look, CorpusChoice& choice) {
   on_off(
       look,
       begin_row(look, "Repeated random tokens too",
-                "Prefix matching and copying: what heads do where nothing but the repetition can be used. Two columns more, which are of "
-                "the model alone and not in the study's file.",
+                "Prefix matching, copying, induction by offset and its loss: what heads do where nothing but the repetition can be used. "
+                "Columns of the model alone, not in the study's file; with chance, where that is on.",
                 36),
       "Repeated random tokens", choice.has_repeated_tokens);
 }
@@ -203,7 +214,7 @@ void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& r
   request.settings.length_edges = *edges_of(choice.lengths);
   request.settings.top = choice.top;
   RepeatedColumns& repeated = panel.context.session.repeated_columns();
-  choice.has_repeated_tokens ? repeated.start({request.query, request.model}) : repeated.rest();
+  choice.has_repeated_tokens ? repeated.start({request.query, request.model, request.settings.nulls}) : repeated.rest();
   panel.view.view = View::measures;
 }
 
@@ -220,8 +231,7 @@ void start(Panel& panel, const CorpusChoice& choice) {
   request.query = panel.draft.query;
   request.model = panel.snapshot->model;
   request.model_digest = panel.context.session.shown_weights();
-  request.texts = texts_of(choice);
-  request.format = format_of_texts(choice);
+  request.texts = {texts_of(choice), format_of_texts(choice)};
   request.file = file_of(panel, choice);
   choice.finds_effects ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
   panel.context.session.corpora().start(std::move(request));

@@ -34,7 +34,7 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   if (!stored) is_open = false;
   if (is_open && !saving.was_open) {
     const bool is_of_request = !other && corpora.request() != nullptr;
-    const fs::path beside = !other && !shown->file.empty() ? shown->file : is_of_request ? corpora.request()->texts : fs::path();
+    const fs::path beside = !other && !shown->file.empty() ? shown->file : is_of_request ? corpora.request()->texts.file : fs::path();
     saving.listing = list_folders(working_folder(panel, beside));
     const std::string corpus = fs::path(stored->manifest.corpus).stem().string();
     saving.path = (corpus.empty() ? "this-text" : corpus) + (stored->manifest.target.empty() ? "-heads.csv" : "-effects.csv");
@@ -62,7 +62,7 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
         "Details", saving.has_details);
   }
   std::error_code ignored;
-  const bool replaces_texts = corpora.request() != nullptr && fs::equivalent(target, corpora.request()->texts, ignored);
+  const bool replaces_texts = corpora.request() != nullptr && fs::equivalent(target, corpora.request()->texts.file, ignored);
   if (replaces_texts) paragraph(look, Type::body, look.colours.bad, "These are the texts themselves. Choose another name.");
   if (saving.asked == target) draw_replace_question(look, target, "Save");
   if ((is_pressed || is_returned) && !saving.path.empty() && !replaces_texts && may_write(target, saving.asked)) {

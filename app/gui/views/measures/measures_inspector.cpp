@@ -16,7 +16,6 @@
 #include "app/gui/views/measures/measures_view.h"
 #include "engine/core/numbers.h"
 #include "engine/measures/worked_example.h"
-#include "engine/studies/repeated_tokens.h"
 
 namespace headlight {
 namespace {
@@ -55,7 +54,7 @@ void draw_asked_with(const Look& look, const MeasureRequest& request, float row)
 
 /// On repeated random tokens: its n counts draws.
 bool is_drawn(const HeadColumn& column) {
-  return column.request && column.request->measure->need == MeasureNeed::model && column.texts > 0;
+  return column.request && is_of_drawn_tokens(column.request->measure->need) && column.texts > 0;
 }
 
 void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<HeadId>& heads, float row) {
@@ -123,7 +122,7 @@ std::string rank_text(const HeadColumn& column, HeadId head, const std::vector<H
 void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
   for (const auto& column : shown.columns) {
     const auto label = label_of(*column, head);
-    if (label) paragraph(look, Type::caption, look.colours.text_second, is_drawn(*column) ? text_of_drawn(*label) : label->text());
+    if (label) paragraph(look, Type::caption, look.colours.text_second, label->text());
   }
 }
 

@@ -1,0 +1,43 @@
+#include "app/work/corpora/text_numbers.h"
+
+#include <utility>
+
+namespace headlight {
+
+TextNumbers::TextNumbers(std::shared_ptr<const Model> model, Query query, StudySettings settings, const std::optional<EffectJob>& effects,
+                         StudyTexts texts)
+    : model_(std::move(model)), query_(std::move(query)), settings_(std::move(settings)), texts_(std::move(texts)) {
+  if (effects) {
+    effects_.emplace(model_, query_, *effects);
+    if (!effects->needs_other_texts()) return;
+    others_.emplace(texts_.file, texts_.format);
+    other_z_.emplace(effects_->plan(), query_, *others_, settings_.longest, effects->seed);
+  } else if (needs_own_texts(texts_need(settings_.requests, "measures"))) {
+    own_.emplace(model_, query_, settings_);
+    if (own_->needs_means()) others_.emplace(texts_.file, texts_.format);
+  }
+}
+
+std::unique_ptr<TextSource> TextNumbers::open_texts() const {
+  if (const auto repetition = repetition_of(texts_need(settings_.requests, "measures")))
+    return std::make_unique<DrawnTexts>(model_, *repetition, texts_.draws);
+  return std::make_unique<CorpusReader>(texts_.file, texts_.format);
+}
+
+bool TextNumbers::read_more(ThreadPool& pool, Progress& progress) {
+  if (!others_) return false;
+  if (other_z_ ? other_z_->advance(pool, progress) : own_->read_mean(*others_, texts_.file.string(), pool, progress)) return true;
+  if (other_z_) effects_->take(other_z_->take());
+  other_z_.reset();
+  others_.reset();
+  return false;
+}
+
+std::function<std::vector<HeadValues>(const TokenStage& tokens, ThreadPool& pool, const Watch& watch)> TextNumbers::measure() const {
+  if (effects_)
+    return [this](const TokenStage& tokens, ThreadPool& pool, const Watch& watch) { return effects_->measure(tokens, pool, watch); };
+  if (own_) return [this](const TokenStage& tokens, ThreadPool& pool, const Watch& watch) { return own_->measure(tokens, pool, watch); };
+  return {};
+}
+
+}  // namespace headlight
