@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "engine/formats/gguf/gguf.h"
@@ -91,14 +92,15 @@ struct Pipeline::State {
   }
 
   /// The memo of a query with all stages that are there already. Throws Error (limit) before more is allocated than there may be.
-  Memo& begin(const Query& query, const std::shared_ptr<const Model>& model, const std::vector<LayerRequest>& requests) {
+  Memo& begin(const Query& query, const std::shared_ptr<const Model>& model, const std::vector<LayerRequest>& requests,
+              LayersKept kept = LayersKept::all) {
     TokenKey key = token_key_of(query);
     const TokenStage* known = memos.find_tokens(*model, key);
     TokenStage tokens = known ? *known : make_tokens(*model, query, std::move(key));
     const TokenCounts counts{std::ssize(tokens.encoding->tokens),
                              tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
     const Memos::Start start = memos.find_start(query, model, tokens, requests);
-    check_limit(model->config, requests, counts, pool.threads(), limits, memos.bytes_beside(query, start) + others.bytes());
+    check_limit(model->config, requests, counts, pool.threads(), limits, memos.bytes_beside(query, start) + others.bytes(), kept);
     Memo& memo = memos.begin(query, start);
     memo.tokens = std::move(tokens);
     return memo;
@@ -153,6 +155,39 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   note_absent_heads(query, model->config, snapshot->heads(), snapshot->notices);
   note_cells_outside(*snapshot, snapshot->notices);
   note_uniform_heads(*snapshot, snapshot->notices);
+  snapshot->cost.milliseconds = milliseconds_since(begin);
+  return snapshot;
+}
+
+namespace {
+
+bool needs_more_than_its_layer(const LayerRequest& request) {
+  return std::any_of(request.edits.begin(), request.edits.end(),
+                     [](const LayerEdit& edit) { return row_of(edit.kind).need != InterventionNeed::nothing; });
+}
+
+}  // namespace
+
+std::shared_ptr<const Snapshot> Pipeline::run_layer_alone(const Query& query, int layer, Progress& progress) {
+  const auto begin = std::chrono::steady_clock::now();
+  State& state = *state_;
+  if (names_attention_dump(query.model.name)) return run(query, progress);
+  const std::shared_ptr<const Model> model = state.keep_model(query, progress);
+  if (model->config.is_encoder_decoder() || layer < 0 || layer >= model->config.layers) return run(query, progress);
+  std::vector<LayerRequest> requests;
+  for (int number = 0; number < model->config.layers; ++number) requests.push_back(request_of_layer(query, *model, number));
+  if (std::any_of(requests.begin(), requests.end(), needs_more_than_its_layer)) return run(query, progress);
+  Memo& memo = state.begin(query, model, requests, LayersKept::two);
+  Stages stages(memo, state.pool, state.measures);
+  stages.keep_embedding(progress);
+  stages.keep_one_layer(requests, layer, progress);
+  std::shared_ptr<Snapshot> snapshot = stages.take_snapshot(query);
+  memo.forget_layers();
+  state.memos.end(query);
+  snapshot->cost.layers_computed = layer + 1;
+  note_model_and_tokens(*model, *memo.tokens, snapshot->notices);
+  note_absent_heads(query, model->config, snapshot->heads(), snapshot->notices);
+  note_cells_outside(*snapshot, snapshot->notices);
   snapshot->cost.milliseconds = milliseconds_since(begin);
   return snapshot;
 }

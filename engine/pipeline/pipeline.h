@@ -33,6 +33,13 @@ class Pipeline {
   /// Throws Error (usage, input, limit) with nothing changed but the memo, or Cancelled within a fifth of a second of being asked to stop.
   std::shared_ptr<const Snapshot> run(const Query& query, Progress& progress);
 
+  /// A run for the maps of one layer alone, for one picture of a long text: layers above are not computed, those below are forgotten once they
+  /// were passed, and nothing is kept for later runs. Such a snapshot has the numbers of `run` for this layer, and for the others nothing but
+  /// how many heads they have, and masks: no matrices, no summaries, no final hidden states. Where it cannot be had, because an edit takes
+  /// something from other runs or layers, because two stacks read each other, or because there is no such layer, all of it is run. Throws as
+  /// `run`.
+  std::shared_ptr<const Snapshot> run_layer_alone(const Query& query, int layer, Progress& progress);
+
   /// The queries that are looked at side by side. Once they were run, each keeps its stages until it is no longer among them: an edit in
   /// layer l of one shares the layers below with all the others, and going back to one computes nothing.
   void keep(std::span<const Query> queries);

@@ -92,16 +92,20 @@ void Stages::forget_earlier(int layer, Index known) {
   if (known == 0 && memo_.model->config.place(layer).stack == Stack::only) memo_.earlier.clear();
 }
 
+LayerInput Stages::input_of(int layer, const LayerRequest& request, const Watch& watch) const {
+  LayerInput input{stream_after_edits(request.edits, layer, resid_pre_of(layer)), memo_.memory.get(), edited_masks(layer, request, watch)};
+  if (input.resid_pre.rows() > kMostTokensWithQueries) input.projects_queries_again = memo_.model;
+  const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
+  if (stays_on_map) input.own_masks = masks_for(layer, request, {}, watch);
+  return input;
+}
+
 void Stages::add_layer(int layer, const LayerRequest& request, Progress& progress) {
   const int count = memo_.model->config.layers;
   const std::string what = fmt::format("layer {} of {}", layer + 1, count);
   const bool is_cross = memo_.model->config.place(layer).stack == Stack::cross;
-  LayerInput input{stream_after_edits(request.edits, layer, resid_pre_of(layer)), memo_.memory.get(),
-                   edited_masks(layer, request, progress)};
-  if (input.resid_pre.rows() > kMostTokensWithQueries) input.projects_queries_again = memo_.model;
+  LayerInput input = input_of(layer, request, progress);
   input.below = [this](int number) -> const LayerTrace& { return *memo_.layers[static_cast<std::size_t>(number)].trace; };
-  const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
-  if (stays_on_map) input.own_masks = masks_for(layer, request, {}, progress);
 
   std::vector<HeadMeter> meters;
   meters.reserve(input.masks.size());
@@ -163,6 +167,41 @@ int Stages::keep_layers(const std::vector<LayerRequest>& requests, Progress& pro
   return static_cast<int>(reusable);
 }
 
+namespace {
+
+/// What is left of a layer that nobody looks at: how many heads it has, their masks, which the next layer shares, and what it reads.
+LayerStage without_matrices(const LayerRequest& request, const LayerTrace& whole, SharedRows resid_post = {}) {
+  auto trace = std::make_shared<LayerTrace>();
+  trace->resid_post = std::move(resid_post);
+  trace->heads = whole.heads;
+  trace->kv_heads = whole.kv_heads;
+  trace->rules = whole.rules;
+  for (HeadRule& rule : trace->rules) rule.placed_weights = nullptr;
+  return {request, std::move(trace), std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(whole.heads))};
+}
+
+}  // namespace
+
+void Stages::keep_one_layer(const std::vector<LayerRequest>& requests, int layer, Progress& progress) {
+  memo_.forget_layers();
+  for (int number = 0; number < layer; ++number) {
+    const LayerRequest& request = requests[static_cast<std::size_t>(number)];
+    progress.step(static_cast<double>(number) / (layer + 1), fmt::format("layer {} of {}", number + 1, layer + 1));
+    const auto trace = run_layer(*memo_.model, number, request, input_of(number, request, progress), pool_, {}, progress);
+    if (number > 0) memo_.layers.back() = without_matrices(memo_.layers.back().request, *memo_.layers.back().trace);
+    memo_.layers.push_back(without_matrices(request, *trace, trace->resid_post));
+  }
+  add_layer(layer, requests[static_cast<std::size_t>(layer)], progress);
+  for (auto number = static_cast<std::size_t>(layer) + 1; number < requests.size(); ++number) {
+    auto trace = std::make_shared<LayerTrace>();
+    trace->heads = requests[number].counts.heads;
+    trace->kv_heads = requests[number].counts.kv_heads;
+    for (const auto& mask : edited_masks(static_cast<int>(number), requests[number], progress)) trace->rules.push_back({.mask = mask});
+    const auto heads = static_cast<std::size_t>(trace->heads);
+    memo_.layers.push_back({requests[number], std::move(trace), std::make_shared<std::vector<HeadSummary>>(heads)});
+  }
+}
+
 std::shared_ptr<Snapshot> Stages::take_snapshot(const Query& query) const {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->query = query;
@@ -170,7 +209,7 @@ std::shared_ptr<Snapshot> Stages::take_snapshot(const Query& query) const {
   snapshot->encoding = memo_.tokens->encoding;
   snapshot->decoder_encoding = memo_.tokens->decoder_encoding;
   snapshot->trace.embedded = memo_.embedded;
-  snapshot->trace.final_hidden = *memo_.final_hidden;
+  if (memo_.final_hidden) snapshot->trace.final_hidden = *memo_.final_hidden;
   snapshot->cost.rows_computed = rows_computed_;
   for (const LayerStage& stage : memo_.layers) {
     snapshot->trace.layers.push_back(stage.trace);

@@ -21,6 +21,9 @@ class Stages {
   void keep_embedding(const Watch& watch);
   /// Returns how many layers were there.
   int keep_layers(const std::vector<LayerRequest>& requests, Progress& progress);
+  /// All layers up to this one, each forgotten once the next has read it, but for its heads; of those above nothing but how many heads they
+  /// have, and their masks. The memo is of no use afterwards.
+  void keep_one_layer(const std::vector<LayerRequest>& requests, int layer, Progress& progress);
   std::shared_ptr<Snapshot> take_snapshot(const Query& query) const;
 
  private:
@@ -32,6 +35,7 @@ class Stages {
   void begin_after(const EarlierLayer& earlier, const WantedLayer& wanted, LayerInput& input, std::vector<HeadMeter>& meters) const;
   void keep_final_hidden(const LayerTrace& last, const EarlierLayer* earlier, const Watch& watch);
   void add_layer(int layer, const LayerRequest& request, Progress& progress);
+  LayerInput input_of(int layer, const LayerRequest& request, const Watch& watch) const;
 
   Memo& memo_;
   ThreadPool& pool_;

@@ -43,6 +43,34 @@ TEST(Pipeline, UnchangedStagesAreReused) {
   EXPECT_EQ(run(pipeline, query)->cost.layers_reused, 0);
 }
 
+TEST(Pipeline, ALayerAloneHasTheBitsOfTheWholeRunAndLeavesNothingBehind) {
+  Pipeline alone(2), reusing(2);
+  RandomStream random(5, "edits");
+  Query query = query_of("The cat sat on the mat");
+  SilentProgress progress;
+  int forgotten = 0;
+  for (int step = 0; step < 60; ++step) {
+    edit(query, random);
+    const auto whole = run(reusing, query);
+    const int layer = static_cast<int>(random.next() % static_cast<std::uint64_t>(whole->layers()));
+    const auto found = alone.run_layer_alone(query, layer, progress);
+    ASSERT_EQ(found->layers(), whole->layers());
+    forgotten += found->cost.bytes < whole->cost.bytes ? 1 : 0;
+    for (const HeadId head : whole->all_heads()) {
+      ASSERT_TRUE(found->contains(head));
+      EXPECT_EQ(found->trace.layer(head.layer).mask(head.head), whole->trace.layer(head.layer).mask(head.head));
+    }
+    for (const HeadId head : whole->heads_of_layer(layer)) {
+      EXPECT_TRUE(has_same_bits(found->maps(head).weights, whole->maps(head).weights));
+      EXPECT_TRUE(has_same_bits(found->maps(head).scores, whole->maps(head).scores));
+      expect_same_bits(found->summary(head), whole->summary(head));
+    }
+    expect_same_bits(*run(alone, query), *whole);  // the next whole run starts from nothing, or from what is right
+    ASSERT_FALSE(HasFailure()) << "step " << step;
+  }
+  EXPECT_GT(forgotten, 20);  // or nothing was tested but whole runs
+}
+
 TEST(Pipeline, AReusedRunEqualsAFreshRunBitForBitAfterRandomEdits) {
   Pipeline reusing(2);
   RandomStream random(3, "edits");

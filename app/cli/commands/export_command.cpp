@@ -100,7 +100,7 @@ void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const 
     const double value = whole.values[place];
     Document document = item.document;
     document.query = queries[place];
-    const Runs runs = run_subjects(job.pipeline, item.kind, document, job.again, item.progress);
+    const Runs runs = run_subjects(job.pipeline, item.kind, document, job.again, {}, item.progress);
     const std::shared_ptr<const Snapshot>& run = runs.at(document.focused);
     FigureRequest request = request_of(job.options, item.kind, document, runs, job.again);
     set_in_figure(sweep.of, value, *run, request);
@@ -116,7 +116,9 @@ void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const 
 
 /// Returns notes of what the options did.
 std::vector<std::string> write_item(Export& job, const Item& item) {
-  const Runs runs = run_subjects(job.pipeline, item.kind, item.document, job.again, item.progress);
+  const bool is_single = !job.again && !job.sweep();
+  const Runs runs = run_subjects(job.pipeline, item.kind, item.document, job.again,
+                                 is_single ? layer_alone(job.options, item.kind) : std::nullopt, item.progress);
   const Snapshot& snapshot = *runs.at(item.document.focused);
   if (!has_stage(snapshot, job.options.stage))
     refuse_option("--stage", "maps from a file have only weights", std::string(name_of(job.options.stage)), "weights");
@@ -166,7 +168,7 @@ bool lists_by_text(const FigureOptions& options) {
 std::optional<std::string> said_of(Export& job, const FigureKind& kind, const Document& document, const std::string& ending,
                                    Progress& progress) {
   if (job.again || job.sweep() || lists_by_text(job.options)) return std::nullopt;
-  const Runs runs = run_subjects(job.pipeline, kind, document, job.again, progress);
+  const Runs runs = run_subjects(job.pipeline, kind, document, job.again, {}, progress);
   FigureRequest request = request_of(job.options, kind, document, runs, job.again);
   const FigureRequest of_any = of_any_text(request);
   if (!request.difference) request.difference = of_any.difference;  // A − B, said or not

@@ -9,6 +9,7 @@
 
 #include "app/cli/options/head_list.h"
 #include "app/cli/options/head_names.h"
+#include "app/cli/options/repeated.h"
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 
@@ -187,8 +188,14 @@ void check_named_heads(const FigureOptions& options, const FigureKind& kind, con
   refuse_option("--pin", fmt::format("{} needs {} or more", kind.noun, wanted), std::to_string(named), example);
 }
 
+std::optional<int> layer_alone(const FigureOptions& options, const FigureKind& kind) {
+  if (!kind.needs.has_head || !kind.needs.has_stage || options.batch.is_given())
+    return std::nullopt;  // other figures of a batch use the run
+  return parse_number<int>(options.layer);
+}
+
 Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again,
-                  Progress& progress) {
+                  std::optional<int> layer, Progress& progress) {
   std::vector<int> subjects{document.focused};
   if (again) {
     subjects = subjects_of(*again);
@@ -204,7 +211,7 @@ Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& do
   Runs runs;
   for (std::size_t place = 0; place < subjects.size(); ++place) {
     std::shared_ptr<const Snapshot>& run = runs[subjects[place]];
-    if (!run) run = pipeline.run(queries[place], progress);
+    if (!run) run = layer ? pipeline.run_layer_alone(queries[place], *layer, progress) : pipeline.run(queries[place], progress);
   }
   return runs;
 }

@@ -15,9 +15,12 @@ namespace headlight {
 /// Runs by the ids of their subjects.
 using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
 
-/// Of the text in front, and of those that the figure's heads are of.
+/// Of the text in front, and of those that the figure's heads are of. `layer`: of one that is shown of the text in front, and of nothing else
+/// (Pipeline::run_layer_alone); none: all.
 Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again,
-                  Progress& progress);
+                  std::optional<int> layer, Progress& progress);
+/// The layer that a figure is of, where it is of the map of one head.
+std::optional<int> layer_alone(const FigureOptions& options, const FigureKind& kind);
 /// `again`: the figure's file that is made again. Throws Error (usage) for what the model does not have.
 FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
                          const std::optional<RecordedFigure>& again);
