@@ -256,6 +256,12 @@ constexpr std::array kCommands{
                   .keys = {kShift | ImGuiKey_F10, ImGuiKey_Menu},
                   .act = [](Panel& panel) { panel.wants_menu = true; },
                   .why_not = without_picture},
+    WindowCommand{.name = "Explain this",
+                  .group = edit,
+                  .words = "words sentence why say describe cell row head numbers",
+                  .keys = {kCtrl | ImGuiKey_I},
+                  .act = [](Panel& panel) { panel.wants_explanation = true; },
+                  .why_not = without_picture},
     WindowCommand{
         .name = "Release the row or the brush", .words = "escape unpin stop end presenting", .keys = {ImGuiKey_Escape}, .act = release},
 

@@ -108,7 +108,7 @@ std::optional<Cell> LabPage::find_hovered(const MapFigure& figure, const MapPict
 
 bool LabPage::is_offer_wanted(const Box& at) const {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  return panel.wants_copy || panel.wants_menu || (ImGui::IsWindowHovered() && at.contains({mouse.x, mouse.y}));
+  return panel.wants_copy || panel.wants_menu || panel.wants_explanation || (ImGui::IsWindowHovered() && at.contains({mouse.x, mouse.y}));
 }
 
 void LabPage::offer(const Box& at, PicturedNumbers numbers, std::optional<Cell> cell) {

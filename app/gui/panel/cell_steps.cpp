@@ -51,13 +51,4 @@ RowSums sums_of_row(const HeadMaps& maps, const HeadRule& rule, Index query) {
   return sums;
 }
 
-Received received_by(const HeadMaps& maps, Index key) {
-  Received received;
-  for (Index query = 0; query < maps.weights.rows(); ++query) {
-    received.sum += static_cast<double>(maps.weights(query, key));
-    received.queries += maps.mask == nullptr || maps.mask->allows(query, key) ? 1 : 0;
-  }
-  return received;
-}
-
 }  // namespace headlight

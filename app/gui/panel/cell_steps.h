@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/attention/head.h"
+#include "engine/explain/reading.h"
 #include "engine/figure/figures.h"
 
 namespace headlight {
@@ -28,12 +29,5 @@ struct RowSums {
   double weights_total = 0;  ///< of the keys' weights
 };
 RowSums sums_of_row(const HeadMaps& maps, const HeadRule& rule, Index query);
-
-/// The attention that a key gets from all queries together: its column of the map.
-struct Received {
-  double sum = 0;     ///< of its weights: 0 … queries, each of which has 1 to give
-  Index queries = 0;  ///< that may attend to the key; all of them where the maps have no mask
-};
-Received received_by(const HeadMaps& maps, Index key);
 
 }  // namespace headlight

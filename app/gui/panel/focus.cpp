@@ -120,29 +120,6 @@ void reveal_pin_again(ViewState& view) {
   view.revealed.reset();
 }
 
-std::vector<Index> largest_keys(const Matrix& weights, Index query, std::size_t count) {
-  std::vector<Index> keys(static_cast<std::size_t>(weights.cols()));
-  std::iota(keys.begin(), keys.end(), Index{0});
-  std::erase_if(keys, [&](Index key) { return !(weights(query, key) > 0); });  // before sorting: NaN has no order
-  const std::size_t kept = std::min(count, keys.size());
-  const auto is_larger = [&](Index a, Index b) {
-    const float weight_a = weights(query, a);
-    const float weight_b = weights(query, b);
-    return weight_a != weight_b ? weight_a > weight_b : a < b;
-  };
-  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(kept), keys.end(), is_larger);
-  keys.resize(kept);
-  return keys;
-}
-
-std::string row_problem(const HeadMaps& maps, Index query) {
-  const auto row = maps.weights.row(query).array();
-  const double sum = row.cast<double>().sum();
-  if (row.isNaN().any()) return "holds NaN";
-  if (std::abs(sum - 1) > 1e-3) return fmt::format("sums to {:.3g}", sum);
-  return (row < 0.0F).any() ? "holds numbers below 0" : "";
-}
-
 namespace {
 
 /// What the open menu is about, as a map of `layer` in `run` has it: nothing of a head, and of another text than the map's.

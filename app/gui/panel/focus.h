@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/panel/panel.h"
+#include "engine/explain/reading.h"
 #include "engine/figure/marks.h"
 
 namespace headlight {
@@ -74,14 +75,6 @@ void draw_cell_lines(const Panel& panel, const HeadMaps* maps, const ComparedHea
 /// Under the numbers of a cell that Head shows at another moment than now: its weight at the other, and how much it has changed. Only of
 /// maps of one size.
 void draw_other_moment(const Panel& panel, Cell cell);
-
-/// Indices of the `count` largest weights of a row, largest first; keys of weight 0 are left out.
-std::vector<Index> largest_keys(const Matrix& weights, Index query, std::size_t count);
-inline std::vector<Index> largest_keys(const HeadMaps& maps, Index query, std::size_t count) {
-  return largest_keys(maps.weights, query, count);
-}
-/// Why a row of a map from a file is not attention weights, such as "sums to 3"; empty if it is.
-std::string row_problem(const HeadMaps& maps, Index query);
 
 /// A line for every measure that is shown at `place` or at an earlier one. Except in the pointer's bubble, each has a tooltip.
 void draw_measure_rows(const Look& look, const HeadSummary& summary, MeasurePlace place, float row_height = kNumberRow);

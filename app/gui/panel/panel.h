@@ -127,6 +127,7 @@ struct Panel {
   // Requests that are carried out after the panels have drawn, when the draft has been compared.
   bool wants_undo = false, wants_redo = false;
   bool wants_copy = false, wants_menu = false;   ///< ctrl+C, and the key of the context menu
+  bool wants_explanation = false;                ///< of what is pointed at or pinned
   std::optional<std::size_t> wants_step = {};    ///< of the history: go back to it
   std::optional<ModelChange> model_change = {};  ///< another model was chosen in this frame
   bool wants_model_before = false;               ///< go back to it: the one that was asked for cannot be opened

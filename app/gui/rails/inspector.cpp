@@ -33,11 +33,11 @@ void draw_words_above_why(const Shown& shown) {
   draw_why(shown);
 }
 
-constexpr std::array kRail{Part{draw_cell, 0}, Part{draw_why, 0}, Part{draw_row_profile, 0}, Part{draw_head_card, 0}, Part{draw_words, 0}};
-constexpr std::array kRailWithCorpus{Part{draw_cell, 0},           Part{draw_why, 0},  Part{draw_row_profile, 0}, Part{draw_head_card, 0},
-                                     Part{draw_head_on_corpus, 0}, Part{draw_words, 0}};
-constexpr std::array kDrawer{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.27F}, Part{draw_head_card, 0.2F},
-                             Part{draw_words_above_why, 0.21F}};
+constexpr std::array kRail{Part{draw_cell, 0}, Part{draw_why, 0}, Part{draw_row_profile, 0}, Part{draw_words, 0}, Part{draw_head_card, 0}};
+constexpr std::array kRailWithCorpus{Part{draw_cell, 0},  Part{draw_why, 0},       Part{draw_row_profile, 0},
+                                     Part{draw_words, 0}, Part{draw_head_card, 0}, Part{draw_head_on_corpus, 0}};
+constexpr std::array kDrawer{Part{draw_cell, 0.32F}, Part{draw_row_profile, 0.25F}, Part{draw_head_card, 0.19F},
+                             Part{draw_words_above_why, 0.24F}};
 constexpr std::array kDrawerWithCorpus{Part{draw_cell, 0.26F}, Part{draw_row_profile, 0.2F}, Part{draw_head_card, 0.16F},
                                        Part{draw_head_on_corpus, 0.22F}, Part{draw_words_above_why, 0.16F}};
 constexpr std::array kDrawerWithWhy{Part{draw_cell, 0.31F}, Part{draw_why, 0.3F}, Part{draw_row_profile, 0.22F},

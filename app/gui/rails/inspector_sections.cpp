@@ -13,7 +13,7 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/numbers/number_of_z.h"
 #include "app/gui/panel/cell_steps.h"
-#include "app/gui/panel/cell_words.h"
+#include "app/gui/panel/explained_here.h"
 
 namespace headlight {
 namespace {
@@ -257,35 +257,50 @@ void draw_head_card(const Shown& shown) {
   }
 }
 
+namespace {
+
+/// The cell that is looked at; without one the row, where it gives nothing to any key; without a row the head.
+std::vector<Explanation> words_of(const Shown& shown) {
+  if (!shown.maps) return {};
+  const ComparedHead head = inspected_head(shown.panel);
+  if (shown.focus.cell) return explain_cell_here(shown.panel, head, *shown.maps, *shown.focus.cell);
+  if (shown.focus.query) return {explain_row(explained_head(shown.panel, head, *shown.maps), *shown.focus.query)};
+  return explain_head_here(shown.panel, head, shown.maps);
+}
+
+/// The title, with what copies the words at its right.
+void draw_words_heading(const Shown& shown, std::span<const Explanation> words) {
+  Panel& panel = shown.panel;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Box line{at.x, at.y, ImGui::GetContentRegionAvail().x, panel.look.px(kLine)};
+  draw_heading(shown, "In words");
+  if (words.empty()) return;
+  if (word_button(panel.look, "Copy words", "copy", line.right(), line).is_clicked) copy_explanation(panel, words);
+  hint(panel.look, "Copies these sentences.");
+}
+
+std::string name_of_words(const Shown& shown) {
+  if (shown.focus.cell) return fmt::format("Cell {},{} in words", shown.focus.cell->query, shown.focus.cell->key);
+  return shown.focus.query ? fmt::format("Row {} in words", *shown.focus.query) : "Head in words";
+}
+
+}  // namespace
+
 void draw_words(const Shown& shown) {
   const Look& look = shown.panel.look;
-  draw_heading(shown, "In words");
+  const std::vector<Explanation> words = words_of(shown);
+  draw_words_heading(shown, words);
   const Colour plain = look.colours.text_second;
-  if (!shown.focus.query || !shown.maps) {
+  if (words.empty()) {
     paragraph(look, Type::body, plain, "Pin a token in the strip below, and this says where its attention goes.");
     return;
   }
-  const Index query = *shown.focus.query;
-  const std::string name = "“" + shown.query_name(query) + "”";
-  if (shown.is_row_masked()) {
-    const std::array spans{Span{name, look.colours.query}, Span{" may attend to nothing here.", plain}};
-    paragraph(look, spans);
-    return;
-  }
-  const std::string problem = shown.run.is_dump() ? row_problem(*shown.maps, query) : std::string();
-  if (!problem.empty()) {
-    const std::array spans{Span{"The row of ", plain}, Span{name, look.colours.query},
-                           Span{fmt::format(" {}: its numbers are not attention weights.", problem), plain}};
-    paragraph(look, spans);
-    return;
-  }
-  if (!shown.focus.cell) return;  // the row is all zeros
-  const Cell cell = *shown.focus.cell;
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  const bool is_assumed = shown.layer().given_mask.origin == GivenMask::Origin::assumed;
-  paragraph(look, words_of_cell(look.colours, *shown.maps, cell, shown.queries(), shown.keys(), is_assumed));
-  name_area(fmt::format("Cell {},{} in words", cell.query, cell.key),
-            {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
+  for (const Explanation& each : words) {
+    if (&each != &words.front()) gap(look, kInside);
+    paragraph(look, spans_of(look.colours, each, plain));
+  }
+  name_area(name_of_words(shown), {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
 
 void draw_words_in_line(const Shown& shown, float left, float right, float middle) {

@@ -125,11 +125,14 @@ void draw_explanation(Panel& panel) {
   if (!is_there(panel, target)) {
     ImGui::CloseCurrentPopup();
   } else {
-    bool is_first = true;
-    for (const std::vector<Span>& words : explained(panel, target)) {
-      if (!std::exchange(is_first, false)) gap(look, kUnit);
-      paragraph(look, words, look.px(kExplanationWidth));
+    const std::vector<Explanation> words = explained(panel, target);
+    for (const Explanation& each : words) {
+      paragraph(look, spans_of(look.colours, each, look.colours.text), look.px(kExplanationWidth));
+      gap(look, kUnit);
     }
+    const Row row = begin_row(look, "");
+    const float width = button_width(look, "Copy");
+    if (quiet_button(look, "Copy", {row.right - width, row.top}, {width, look.px(kControl)})) copy_explanation(panel, words);
   }
   name_area("Explained", {top.x, top.y, look.px(kExplanationWidth), ImGui::GetCursorScreenPos().y - top.y});
   ImGui::EndPopup();
@@ -149,7 +152,8 @@ void draw_context_menu(Panel& panel) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   const bool is_explained = draw_menu(panel);
   ImGui::PopStyleVar();
-  if (is_explained) ImGui::OpenPopup(kExplanation);
+  if (panel.wants_explanation && panel.has_picture()) menu.shown = target_of_key(panel);
+  if (is_explained || (panel.wants_explanation && panel.has_picture())) ImGui::OpenPopup(kExplanation);
   draw_explanation(panel);
   menu.is_open = ImGui::IsPopupOpen(kMenu) || ImGui::IsPopupOpen(kExplanation);
   end_region();

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "app/gui/panel/panel.h"
+#include "app/gui/panel/explained_here.h"
 
 namespace headlight {
 
 /// Paragraphs. A cell: what its query gives to its key. A token: where it looks, and who looks at it. A head: what its rows have in common.
-std::vector<std::vector<Span>> explained(const Panel& panel, const MenuTarget& target);
+std::vector<Explanation> explained(const Panel& panel, const MenuTarget& target);
 
 }  // namespace headlight

@@ -16,6 +16,7 @@
 #include "app/work/compute/worker.h"
 #include "app/work/finding/head_rankings.h"
 #include "engine/attention/mask.h"
+#include "engine/explain/explain.h"
 #include "engine/figure/map_layout.h"
 #include "engine/finding/head_question.h"
 #include "engine/text/familiarity.h"
@@ -92,6 +93,12 @@ struct ColumnsWithChance {
   HeadColumns columns;  ///< one for each of them
 };
 
+/// What was said of a head: made anew for another map of it.
+struct ExplainedMap {
+  std::shared_ptr<const HeadMaps> maps, before;
+  std::vector<Explanation> said;
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
@@ -105,6 +112,7 @@ struct FrameCaches {
   float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view
   FilesOfModel model_files;
   ColumnsWithChance columns_with_chance;
+  ExplainedMap explained_map;
 };
 
 }  // namespace headlight

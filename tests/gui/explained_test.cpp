@@ -1,6 +1,5 @@
-#include "app/gui/panel/cell_words.h"
-
-#include "app/gui/panel/cell_steps.h"
+#include "app/gui/panel/explained_here.h"
+#include "app/gui/panel/focus.h"
 #include "engine/attention/score.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -17,33 +16,6 @@ HeadMaps sharp_maps() {
   maps.weights << 0.0039F, 0.996F, 0.0001F, 0;
   maps.is_row_masked = {false};
   return maps;
-}
-
-std::string said_of(Index key) {
-  TokenNames queries, keys;
-  queries.axis = {"it"};
-  keys.axis = {"The", "animal", "was", "tired"};
-  std::string text;
-  for (const Span& span : words_of_cell(palette(Theme::dark), sharp_maps(), {0, key}, queries, keys)) text += span.text;
-  return text;
-}
-
-TEST(CellWords, RoundNoShareToAllOrNothing) {
-  EXPECT_EQ(said_of(1), "“it” gives 99.6\u00A0% of this head’s attention to “animal”; next is “The” with 0.4\u00A0%.");
-}
-
-TEST(CellWords, AreAboutTheCellThatIsAskedAbout) {
-  EXPECT_EQ(said_of(2), "“it” gives <\u00A00.1\u00A0% of this head’s attention to “was”; “animal” gets the most, 99.6\u00A0%.");
-  EXPECT_EQ(said_of(3), "“it” may not look at “tired”: the mask forbids it; “animal” gets the most, 99.6\u00A0%.");
-}
-
-TEST(CellWords, DoNotStateAnAssumedMaskAsAFact) {
-  TokenNames queries, keys;
-  queries.axis = {"it"};
-  keys.axis = {"The", "animal", "was", "tired"};
-  std::string text;
-  for (const Span& span : words_of_cell(palette(Theme::dark), sharp_maps(), {0, 3}, queries, keys, true)) text += span.text;
-  EXPECT_EQ(text, "“it” gives no attention to “tired”: a causal mask is assumed; “animal” gets the most, 99.6\u00A0%.");
 }
 
 using InWords = testing::FrameTest;
@@ -92,6 +64,61 @@ TEST(Received, OfAllKeysTogetherIsOneForEachQuery) {
   double all = 0;
   for (Index key = 0; key < 5; ++key) all += received_by(maps, key).sum;
   EXPECT_NEAR(all, 6, 1e-5);
+}
+
+TEST_F(InWords, SpeakOfTheHeadWhereNothingIsPointedAt) {
+  show(View::head);
+  window.hover(ImVec2{2, 2});
+  settle();
+  EXPECT_TRUE(window.has("Head in words"));
+}
+
+TEST_F(InWords, HaveTheColoursOfTheAxes) {
+  const Palette& colours = palette(Theme::dark);
+  const Explanation said{{Wording::Kind::query, "q"}, {Wording::Kind::key, "k"}, {Wording::Kind::plain, "p"}};
+  const std::vector<Span> spans = spans_of(colours, said, colours.text);
+  ASSERT_EQ(spans.size(), 3U);
+  EXPECT_EQ(spans[0].colour, colours.query);
+  EXPECT_EQ(spans[1].colour, colours.key);
+  EXPECT_EQ(spans[2].colour, colours.text);
+}
+
+TEST_F(InWords, AreCopied) {
+  show(View::head);
+  view.pinned_query = TokenPlace{Side::text, 5};
+  window.hover(ImVec2{2, 2});
+  settle();
+  window.click("Copy words");
+  const HeadMaps& maps = *session.worker().maps(snapshot(), view.head);
+  const Index largest = largest_keys(maps, 5, 1).front();
+  const AxisLabels names = axis_labels(*snapshot(), *snapshot()->encoding);
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()),
+            text_of(explain_cell(headlight::explained_head(*snapshot(), view.head, maps, names, names), {5, largest})));
+}
+
+TEST_F(InWords, SayWhatACellWasBeforeTheEdits) {
+  show(View::head);
+  Document edited = document();
+  edited.query.mask.rules = {{.scope = {}, .text = "causal + no-self", .strokes = {}}};
+  session.apply(edited, false, false);
+  settle();
+  view.pinned_query = TokenPlace{Side::text, 5};
+  window.hover(ImVec2{2, 2});
+  settle();
+  window.click("Copy words");
+  EXPECT_NE(std::string(ImGui::GetClipboardText()).find("\nBefore the edits “"), std::string::npos) << ImGui::GetClipboardText();
+}
+
+TEST_F(InWords, AreShownByTheirCommandAtWhatIsPointedAt) {
+  show(View::head);
+  window.hover(window.cell_of("map", {5, 1}));
+  window.key("ctrl+i");
+  ASSERT_TRUE(window.has("Explained"));
+  window.click("Copy");
+  const HeadMaps& maps = *session.worker().maps(snapshot(), view.head);
+  EXPECT_NE(std::string(ImGui::GetClipboardText()).find(percent_text(static_cast<double>(maps.weights(5, 1)))), std::string::npos);
+  window.key("escape");
+  EXPECT_FALSE(window.has("Explained"));
 }
 
 TEST_F(InWords, StandBesideWhatTheKeyReceivesFromAllQueries) {
