@@ -48,6 +48,7 @@ struct LessonStep {
 struct Lesson {
   std::string file = {};  ///< name without its folder, for messages
   std::string name = {};  ///< that without its ending
+  int place = 0;          ///< in the list, from 1; 0: after those that have one
   std::string title = {};
   std::string goal = {};  ///< what the class can say after it
   int minutes = 0;

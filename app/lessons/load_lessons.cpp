@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/lessons/lesson_fields.h"
@@ -15,7 +17,7 @@ namespace {
 constexpr std::string_view kFormat = "headlight-lesson";
 constexpr std::uint64_t kLargestLesson = 256 << 10;
 constexpr int kLessonDepth = 16;
-constexpr int kMostMinutes = 60;
+constexpr int kMostMinutes = 60, kLastPlace = 1000;
 
 class LessonReader {
  public:
@@ -24,11 +26,12 @@ class LessonReader {
   Lesson read(const Json& json) {
     const JsonFields fields(json, file_);
     check_format(fields);
-    refuse_unknown(fields, {"format", "version", "title", "goal", "minutes", "document", "steps"});
-    Lesson lesson{.file = file_, .name = name_of_file()};
+    refuse_unknown(fields, {"format", "version", "title", "goal", "minutes", "place", "document", "steps"});
+    Lesson lesson{.file = file_, .name = name_of_lesson(file_)};
     lesson.title = read_line(fields, "title");
     lesson.goal = read_line(fields, "goal", kLongestParagraph);
     lesson.minutes = static_cast<int>(fields.integer("minutes", 1, kMostMinutes));
+    if (fields.has("place")) lesson.place = static_cast<int>(fields.integer("place", 1, kLastPlace));
     if (fields.has("document")) {
       own_ = fields.at("document");
       document_ = read_lesson_document(own_, file_, "document");
@@ -44,11 +47,6 @@ class LessonReader {
                     fmt::format("\"{}\"", kFormat));
     }
     fields.integer("version", 1, kLessonVersion);
-  }
-
-  std::string name_of_file() const {
-    const std::string name = std::filesystem::path(file_).filename().string();
-    return name.ends_with(kLessonEnding) ? name.substr(0, name.size() - kLessonEnding.size()) : name;
   }
 
   void read_steps(const JsonFields& fields, Lesson& lesson) {
@@ -102,6 +100,12 @@ bool names_lesson(const std::filesystem::path& path) {
   return path.filename().string().ends_with(kLessonEnding);
 }
 
+std::string name_of_lesson(const std::filesystem::path& path) {
+  std::string name = path.filename().string();
+  if (names_lesson(path)) name.erase(name.size() - kLessonEnding.size());
+  return name;
+}
+
 Lesson read_lesson(std::string_view bytes, const std::string& file) {
   const LinedJson lined = parse_lined_json(bytes, file, JsonOptions{kLessonDepth, 0, {}});
   try {
@@ -126,7 +130,24 @@ Lessons load_lessons(const std::filesystem::path& folder) {
       found.left_out.push_back(error.message());
     }
   }
+  const auto place = [](const Lesson& lesson) { return lesson.place > 0 ? lesson.place : kLastPlace + 1; };
+  std::stable_sort(found.lessons.begin(), found.lessons.end(), [&](const Lesson& a, const Lesson& b) { return place(a) < place(b); });
   return found;
+}
+
+Lessons load_lessons(const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder) {
+  Lessons all;
+  for (const std::filesystem::path& file : files) {
+    try {
+      all.lessons.push_back(load_lesson(file));
+    } catch (const Error& error) {
+      all.left_out.push_back(error.message());
+    }
+  }
+  Lessons found = load_lessons(folder);
+  std::move(found.lessons.begin(), found.lessons.end(), std::back_inserter(all.lessons));
+  std::move(found.left_out.begin(), found.left_out.end(), std::back_inserter(all.left_out));
+  return all;
 }
 
 std::filesystem::path lessons_folder() {

@@ -24,4 +24,10 @@ const QuestionKindRow& question_kind(QuestionKind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }
 
+bool asks_of_maps(const Question& question) {
+  const NumberRow* row = question.number.row;  // null: of keys and rows, which have none
+  const NumberRun& run = question.number.run;
+  return row != nullptr && row->is_seen_in_maps && !run.is_before && !run.without && !question.number.is_without_open;
+}
+
 }  // namespace headlight

@@ -43,6 +43,9 @@ struct Question {
   std::variant<double, LiveNumber> bound = 0.0;     ///< likewise
 };
 
+/// The answer is a number that the shown maps show.
+bool asks_of_maps(const Question& question);
+
 inline constexpr std::size_t kOrderedHeads = 3;
 /// Two numbers count as equal up to this share of the larger: float32 rounds differently when it sums in another order.
 inline constexpr double kEqualNumbers = 1e-4;

@@ -154,6 +154,119 @@ TEST_F(LessonsInTheWindow, OutputIsCoveredWhileSomethingIsAsked) {
   EXPECT_FALSE(window.has("Covered view"));
 }
 
+TEST_F(LessonsInTheWindow, ALabIsCoveredWhileSomethingIsAsked) {
+  take("divide-by-root");
+  go_to(2);
+  EXPECT_EQ(view.view, View::lab);
+  EXPECT_TRUE(window.has("Covered view"));
+  press("space");
+  EXPECT_FALSE(window.has("Covered view"));
+}
+
+TEST_F(LessonsInTheWindow, AMapThatShowsTheAskedNumberIsCoveredAndNothingExplainsIt) {
+  take("divide-by-root");
+  go_to(6);
+  EXPECT_EQ(view.view, View::head);
+  EXPECT_TRUE(window.has("Covered view"));
+  window.key("ctrl+i");
+  window.click("Copy");
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()), "The lesson asks for what this would say: guess first.");
+  window.key("escape");
+  press("space");
+  EXPECT_FALSE(window.has("Covered view"));
+}
+
+TEST_F(LessonsInTheWindow, AMapToCountOnStaysInSight) {
+  take("masks");
+  go_to(2);
+  ASSERT_TRUE(lesson().asks());
+  EXPECT_FALSE(window.has("Covered view"));
+}
+
+TEST_F(LessonsInTheWindow, AStepWithoutARowHoldsNone) {
+  take("three-attempts");
+  go_to(7);
+  EXPECT_TRUE(view.pinned_query);
+  go_to(8);
+  EXPECT_FALSE(view.pinned_query) << "it would be a word of another text";
+}
+
+TEST_F(LessonsInTheWindow, EveryAttemptOfTheLabIsInSight) {
+  window.resize({1280, 720});
+  take("three-attempts");
+  go_to(2);
+  EXPECT_FALSE(window.has("Mask conventions")) << "the list of labs";
+  for (const char* card : {"card vanilla", "card attempt 1", "card attempt 2", "card final attempt"}) {
+    window.frame(2);
+    const DrawnItem* item = window.items.only(card);
+    ASSERT_NE(item, nullptr) << card;
+    EXPECT_LT(item->box.bottom(), 720) << card;
+  }
+}
+
+TEST_F(LessonsInTheWindow, ACardThatIsPointedAtIsScrolledTo) {
+  window.resize({1280, 720});
+  view.shell.is_presenting = true;
+  take("three-attempts");
+  go_to(8);
+  press("space");
+  const DrawnItem* item = window.items.only("card final attempt");
+  ASSERT_NE(item, nullptr);
+  EXPECT_LT(item->box.y, 400);
+}
+
+TEST_F(LessonsInTheWindow, AFileOfOnesOwnIsTakenAndListedFirst) {
+  const TemporaryFolder folder;
+  folder.file(
+      "mine.lesson.json",
+      R"({"format": "headlight-lesson", "version": 1, "title": "Mine", "goal": "g", "minutes": 5, "document": {"model": {"name": "story-gpt"}, "text": "The cat sat"},
+    "steps": [{"title": "One", "words": "There are {tokens} tokens.", "view": "links"}]})");
+  session.lessons().add_own(folder / "mine.lesson.json");
+  take("mine");
+  EXPECT_EQ(lesson().lesson->title, "Mine");
+  EXPECT_EQ(view.view, View::links);
+  EXPECT_EQ(session.lessons().all()->lessons.front().name, "mine");
+  EXPECT_EQ(session.lessons().all()->lessons.size(), 11U);
+}
+
+TEST_F(LessonsInTheWindow, AreListedAsTheirFilesSay) {
+  window.key("f2");
+  settle();
+  std::vector<std::string> names;
+  for (const Lesson& each : session.lessons().all()->lessons) names.push_back(each.name);
+  const std::vector<std::string> first(names.begin(), names.begin() + 5);
+  EXPECT_THAT(first, ::testing::ElementsAre("three-attempts", "masks", "many-heads", "whole-layer", "trained-head"));
+}
+
+/// Whatever the length of the words: yes and no, the box for a number, and the first of the keys lie inside the window.
+TEST_F(LessonsInTheWindow, WhatIsGuessedWithIsInSightWhilePresenting) {
+  window.resize({1280, 720});
+  view.shell.is_presenting = true;
+  window.key("f2");
+  settle();
+  window.key("escape");
+  const auto all = session.lessons().all();
+  ASSERT_TRUE(all);
+  for (const Lesson& each : all->lessons) {
+    take(each.name);
+    for (std::size_t step = 0; step < each.steps.size(); ++step) {
+      if (lesson().asks()) {
+        const auto guesses = [&](const DrawnItem& item) {
+          for (const char* name : {"Yes", "Your number", "Order ", "Guess ", "Draw "}) {
+            if (item.label.starts_with(name) && item.box.height > 10 && item.box.bottom() < 720) return true;
+          }
+          return false;
+        };
+        const auto items = window.items.items();
+        EXPECT_TRUE(std::any_of(items.begin(), items.end(), guesses)) << each.name << ", step " << step + 1;
+        press("space");
+      }
+      if (step + 1 < each.steps.size()) press("space");
+    }
+    press("escape");
+  }
+}
+
 TEST_F(LessonsInTheWindow, AStepOfHeadThatNamesNoStageShowsTheWeights) {
   take("masks");
   go_to(2);

@@ -97,6 +97,7 @@ TEST(ReadLesson, EachFaultIsNamedByItsLineAndReason) {
       {"\"title\": \"A lesson\",", "", "line 1, title: is missing"},
       {"\"minutes\": 5", "\"minutes\": \"5\"", "line 6, minutes: is out of range or has the wrong type"},
       {"\"minutes\": 5", "\"minutes\": 600", "line 6, minutes"},
+      {"\"minutes\": 5", "\"minutes\": 5, \"place\": 0", "line 6, place: is out of range"},
       {"\"goal\": \"A goal.\"", "\"goal\": \"\"", "line 5, goal: is empty"},
       {"\"goal\": \"A goal.\"", "\"goal\": \"A goal.\", \"author\": \"me\"", "line 5, author: unknown field"},
       {"\"d_model\": 16", "\"d_modle\": 16", "line 8, document.model.sandbox.d_modle: documents have no such field"},
@@ -205,6 +206,19 @@ TEST(LoadLessons, ABrokenFileIsNamedByLineAndHidesNoOther) {
   EXPECT_THAT(found.left_out[1], HasSubstr("d.lesson.json"));
   EXPECT_TRUE(load_lessons({}).lessons.empty());
   EXPECT_TRUE(load_lessons("/no/such/folder").lessons.empty());
+}
+
+TEST(LoadLessons, AreInTheOrderOfTheirPlacesAndThoseWithoutOneComeLast) {
+  const testing::TemporaryFolder folder;
+  const auto placed = [](const char* place) {
+    return testing::replaced(sound_lesson(), "\"minutes\": 5", std::string("\"minutes\": 5, ") + place);
+  };
+  folder.file("a.lesson.json", sound_lesson());
+  folder.file("b.lesson.json", placed("\"place\": 10"));
+  folder.file("c.lesson.json", placed("\"place\": 2"));
+  std::vector<std::string> names;
+  for (const Lesson& each : load_lessons(folder.path()).lessons) names.push_back(each.name);
+  EXPECT_THAT(names, ElementsAre("c", "b", "a"));
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ void draw_chip(Panel& panel, int layer, const StripText& text, const Chip& chip,
 
 /// The row whose weights tint the chips: the pinned one, else the one under the pointer.
 std::optional<Index> tinting_query(const Panel& panel, int layer) {
-  if (panel.context.session.lessons().hides_row()) return std::nullopt;  // it is what a lesson asks for
+  if (panel.context.session.lessons().hides_weights()) return std::nullopt;  // it is what a lesson asks for
   if (const std::optional<Index> pinned = pinned_query_of(panel, layer)) return pinned;
   const std::optional<Cell> cross = crosshair_of(panel, layer);
   return cross && cross->query != kNoToken ? std::optional(cross->query) : std::nullopt;

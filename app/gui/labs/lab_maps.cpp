@@ -8,6 +8,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/kit/formula.h"
+#include "app/gui/kit/items.h"
 #include "app/gui/labs/lab_page.h"
 
 namespace headlight {
@@ -105,6 +106,11 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
   canvas.AddRect({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
+  name_area(fmt::format("card {}", form.name), card);
+  if (std::string& wanted = page.panel.view.labs_page.wanted_card; wanted == form.name) {
+    ImGui::SetScrollFromPosY(card.y - ImGui::GetWindowPos().y, 0.1F);
+    wanted.clear();
+  }
   const float inset = look.px(kCardPadding);
   const float left = card.x + inset;
   draw_text(look, left, card.y + look.px(18), Type::strong, look.colours.text, form.name);

@@ -52,8 +52,9 @@ std::optional<Absence> absence_of_labs(const Panel& panel) {
 
 void draw_labs_view(Panel& panel, const Box& box, std::span<const LabRow> labs) {
   const Look& look = panel.look;
-  const float list = look.px(kListWidth);
-  draw_lab_list(panel, {box.x, box.y, list, box.height}, labs);
+  const bool has_list = !panel.context.session.lessons().is_taken();  // a lesson says which lab, and needs its room
+  const float list = has_list ? look.px(kListWidth) : 0;
+  if (has_list) draw_lab_list(panel, {box.x, box.y, list, box.height}, labs);
   const Box content{box.x + list, box.y, box.width - list, box.height};
   const LabRequest request{panel.view.labs, panel.snapshot, panel.view.head, pinned_query_of(panel, panel.view.head.layer)};
   const std::shared_ptr<const LabResult> result = panel.context.session.labs().ask(request);

@@ -94,8 +94,10 @@ void draw_question(Panel& panel, OpenLesson& lesson, const LessonPicture* pictur
   draw_answer(panel, lesson, answer);
   gap(look, kUnit);
   draw_paragraphs(look, picture->played.after);
+  if (!answer.row.empty()) draw_true_row(look, lesson, answer);
 }
 
+/// Title and words, and what is under them once nothing is asked any more: the answer, what to try.
 void draw_content(Panel& panel, OpenLesson& lesson) {
   const Look& look = panel.look;
   const LessonDesk& desk = panel.context.session.lessons();
@@ -106,28 +108,32 @@ void draw_content(Panel& panel, OpenLesson& lesson) {
   paragraph(look, Type::title, look.colours.text, step.title);
   gap(look, kUnit);
   if (!is_answer) draw_words(look, step, picture.get());
-  if (step.question) draw_question(panel, lesson, picture.get());
+  if (is_answer) draw_question(panel, lesson, picture.get());
   const StudyStatus status = desk.status();
   if (!picture && status.error) paragraph(look, Type::body, look.colours.bad, status.error_message);
-  draw_touch(look, step);
+  if (!lesson.asks()) draw_touch(look, step);
 }
 
-void draw_question_foot(Panel& panel, OpenLesson& lesson, const Box& box) {
-  const std::shared_ptr<const LessonPicture> picture = panel.context.session.lessons().played();
-  if (box.height <= 0 || !picture) return;
+/// The words above, and the question under them: it is in sight whatever their length, and they scroll where both have no room.
+void draw_asking(Panel& panel, OpenLesson& lesson, const Box& box, const std::string& name) {
+  constexpr float kLeastWords = 0.35F;  // of the height
   const Look& look = panel.look;
-  fill(look, {box.x, box.y}, {box.right(), box.y + 1}, look.colours.line, 0);
-  const float margin = look.px(kBetween), top = look.px(kInside);
-  ImGui::SetCursorScreenPos({box.x + margin, box.y + top});
-  ImGui::BeginChild("guess", {std::max(1.0F, box.width - 2 * margin), box.height - top}, ImGuiChildFlags_NavFlattened,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
-  draw_guessing_in_foot(panel, lesson, *picture->played.answer);
+  const float most = box.height - std::min(panel.caches.question_height, box.height * (1 - kLeastWords));
+  const float height = std::min(panel.caches.words_height, most);
+  begin_scrolling_column(look, name.c_str(), {box.x, box.y, box.width, height}, look.colours.panel);
+  draw_content(panel, lesson);
+  panel.caches.words_height = ImGui::GetCursorPosY();
+  ImGui::EndChild();
+  if (height < panel.caches.words_height) fill(look, {box.x, box.y + height}, {box.right(), box.y + height + 1}, look.colours.line, 0);
+  begin_scrolling_column(look, (name + " asked").c_str(), {box.x, box.y + height, box.width, box.height - height}, look.colours.panel);
+  draw_question(panel, lesson, panel.context.session.lessons().played().get());
+  panel.caches.question_height = ImGui::GetCursorPosY();
   ImGui::EndChild();
 }
 
 void draw_foot(const Look& look, OpenLesson& lesson, const Box& box) {
   const float margin = look.px(kBetween), height = look.px(32);
-  if (foot_of_question(lesson) <= 0) fill(look, {box.x, box.y}, {box.right(), box.y + 1}, look.colours.line, 0);
+  fill(look, {box.x, box.y}, {box.right(), box.y + 1}, look.colours.line, 0);
   const float top = box.y + std::round((box.height - height) / 2), right = box.right() - margin;
   const char* on = lesson.asks() ? "Show the answer" : lesson.is_last() ? "End the lesson" : "Next";
   const float width = std::max(button_width(look, on), look.px(88));
@@ -154,12 +160,14 @@ void draw_lesson(Panel& panel, const Box& box) {
   begin_region(look, "Lesson", box, look.colours.panel, {0, 0});
   draw_head(look, *lesson, {box.x, box.y, box.width, head});
   const std::string name = fmt::format("step {} {}", lesson->step, lesson->guessing.is_answered);  // each begins at its top
-  const float asked = look.px(foot_of_question(*lesson));
-  const Box words{box.x + margin, box.y + head, box.width - 2 * margin, std::max(1.0F, box.height - head - asked - foot)};
-  begin_scrolling_column(look, name.c_str(), words, look.colours.panel);
-  draw_content(panel, *lesson);
-  ImGui::EndChild();
-  draw_question_foot(panel, *lesson, {box.x, words.bottom(), box.width, asked});
+  const Box content{box.x + margin, box.y + head, box.width - 2 * margin, std::max(1.0F, box.height - head - foot)};
+  if (lesson->asks()) {
+    draw_asking(panel, *lesson, content, name);
+  } else {
+    begin_scrolling_column(look, name.c_str(), content, look.colours.panel);
+    draw_content(panel, *lesson);
+    ImGui::EndChild();
+  }
   draw_foot(look, *lesson, {box.x, box.bottom() - foot, box.width, foot});
   end_region();
 }

@@ -33,12 +33,22 @@ std::optional<Box> box_of(const DrawnItem& map, Index query, std::optional<Index
   return Box{box.x + column * width, box.y, width, box.height};
 }
 
-/// A column is named by its heading: all of it is lit, down to the foot of the view.
-Box whole_column(const Panel& panel, Box heading, const Box& centre) {
+/// Under the rows of Inside and their sums; the foot of the view where none is in sight.
+float foot_of_rows(const Panel& panel, const Box& centre) {
   const ViewRow* shown = panel.shown_view();
-  const float foot = shown != nullptr ? panel.look.px(shown->foot + kBetween + kUnit) : 0;
+  const float foot = centre.bottom() - (shown != nullptr ? panel.look.px(shown->foot + kBetween + kUnit) : 0);
+  float last = 0;
+  for (const DrawnItem& item : recorder_here()->items()) {
+    const bool is_row = item.label.starts_with("Row ") || item.label.starts_with("Rows ");
+    if (is_row && item.box.x >= centre.x && item.box.right() <= centre.right()) last = std::max(last, item.box.bottom());
+  }
+  return last > 0 ? std::min(foot, last + panel.look.px(2 * kLine)) : foot;
+}
+
+/// A column is named by its heading: all of it is lit.
+Box whole_column(const Panel& panel, Box heading, const Box& centre) {
   const float around = panel.look.px(kUnit);
-  heading.height = std::max(heading.height, centre.bottom() - foot - heading.y);
+  heading.height = std::max(heading.height, foot_of_rows(panel, centre) - heading.y);
   return {heading.x - around, heading.y, heading.width + 2 * around, heading.height};
 }
 
@@ -115,11 +125,18 @@ void cover_view(const Look& look, const Box& centre) {
   end_region();
 }
 
-/// Where the asked row would be seen: Head shows it as a row of its map, Inside as all that it shows.
-void cover_asked_row(Panel& panel, OpenLesson& lesson, const Box& centre) {
+/// All of the view answers: Output and Labs list what is asked for, maps show a number of theirs, and Inside an asked row.
+bool shows_answer(const Panel& panel, const OpenLesson& lesson) {
+  if (!lesson.asks()) return false;
+  const View view = panel.view.view;
+  const bool is_inside_row = lesson.hides_row() && view == View::inside && panel.view.head == lesson.shown().question->head;
+  return lesson.hides_maps() || view == View::output || view == View::lab || is_inside_row;
+}
+
+/// Head shows the asked row as one of its map.
+void cover_asked_row(Panel& panel, OpenLesson& lesson) {
   const Question& question = *lesson.shown().question;
   if (panel.view.head != question.head) return;
-  if (panel.view.view == View::inside) return cover_view(panel.look, centre);
   const DrawnItem* map = panel.view.view == View::head ? find_item("map") : nullptr;
   if (map == nullptr || !panel.has_picture()) return;
   const std::shared_ptr<const LessonPicture> picture = panel.context.session.lessons().played();
@@ -144,9 +161,9 @@ void begin_places(const Panel& panel, LessonPlaces& places) {
 void draw_lesson_light(Panel& panel, const Box& centre) {
   OpenLesson* lesson = panel.context.session.lessons().open();
   if (lesson == nullptr) return;
+  if (shows_answer(panel, *lesson)) return cover_view(panel.look, centre);
   draw_spot(panel, *lesson, centre);
-  if (lesson->hides_row()) cover_asked_row(panel, *lesson, centre);
-  if (lesson->asks() && panel.view.view == View::output) cover_view(panel.look, centre);  // it lists what is asked for
+  if (lesson->hides_row()) cover_asked_row(panel, *lesson);
 }
 
 }  // namespace headlight

@@ -236,6 +236,8 @@ std::string guess_text(const OpenLesson& lesson, const Answer& answer) {
   return std::get_if<double>(&guess) != nullptr ? lesson.guessing.typed : to_text(guess, answer);
 }
 
+}  // namespace
+
 void draw_true_row(const Look& look, const OpenLesson& lesson, const Answer& answer) {
   const std::vector<Index> keys = allowed_keys(answer);
   for (const Index key : keys) {
@@ -261,8 +263,6 @@ void draw_true_row(const Look& look, const OpenLesson& lesson, const Answer& ans
   draw_masked_note(look, answer, keys.size());
 }
 
-}  // namespace
-
 void guess_key(OpenLesson& lesson, const Answer& answer, Index key) {
   if (!answer.problem.empty() || !lesson.asks()) return;
   if (key >= 0 && static_cast<std::size_t>(key) < answer.row.size() && answer.is_allowed[static_cast<std::size_t>(key)])
@@ -282,23 +282,11 @@ void draw_guessing(Panel& panel, OpenLesson& lesson, const Answer& answer) {
       return draw_row_question(look, lesson, answer);
     case QuestionKind::order:
       return draw_order_question(look, lesson, answer);
-    default:
-      return;  // in the foot
+    case QuestionKind::number:
+      return draw_number_question(look, lesson, answer);
+    case QuestionKind::yes_no:
+      return draw_yes_no_question(look, lesson, answer);
   }
-}
-
-float foot_of_question(const OpenLesson& lesson) {
-  if (!lesson.asks()) return 0;
-  constexpr float kBox = 44, kProblem = 36;
-  const QuestionKind kind = lesson.shown().question->kind;
-  if (kind != QuestionKind::yes_no && kind != QuestionKind::number) return 0;
-  return kBox + (lesson.guessing.problem.empty() ? 0 : kProblem);
-}
-
-void draw_guessing_in_foot(Panel& panel, OpenLesson& lesson, const Answer& answer) {
-  if (!answer.problem.empty()) return;
-  const bool is_number = lesson.shown().question->kind == QuestionKind::number;
-  is_number ? draw_number_question(panel.look, lesson, answer) : draw_yes_no_question(panel.look, lesson, answer);
 }
 
 void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
@@ -318,7 +306,6 @@ void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
     if (!unsaved.empty()) paragraph(look, Type::caption, look.colours.bad, "Your guess was not written to the file: " + unsaved);
     gap(look, kUnit);
   }
-  if (!answer.row.empty()) draw_true_row(look, lesson, answer);
 }
 
 }  // namespace headlight

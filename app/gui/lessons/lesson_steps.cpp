@@ -20,9 +20,17 @@ void set_document(Panel& panel, Document next) {
   panel.draft = std::move(next);
 }
 
+/// A card of a lab that the step points at is scrolled to.
+void show_card(Panel& panel, const LessonView& view) {
+  constexpr std::string_view kCard = "card ";
+  if (view.target && view.target->label.starts_with(kCard)) panel.view.labs_page.wanted_card = view.target->label.substr(kCard.size());
+}
+
 void set_look(Panel& panel, const LessonStep& step) {
+  show_card(panel, step.view);
   try {
     Json look = look_of(step.view, *panel.snapshot);
+    if (!step.view.row) panel.view.pinned_query.reset();  // of a step before, whose text may have been another
     if (step.view.view == View::head.name && step.view.stage.empty()) look["stage"] = "weights";  // whatever was looked at before
     show_look(look, panel.view, panel.views);
   } catch (const Error& error) {  // a word or head that this model does not have: the step is shown as far as it goes

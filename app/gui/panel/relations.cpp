@@ -7,7 +7,7 @@ namespace {
 
 /// A lesson asks where the row looks: what is known of its head waits.
 bool is_asked(const Panel& panel) {
-  return panel.context.session.lessons().hides_row();
+  return panel.context.session.lessons().hides_weights();
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ MapFrame frame_of(const ShownRelation& shown) {
 
 std::vector<ShownRelation> shown_relations(const Panel& panel) {
   std::vector<ShownRelation> shown;
-  if (is_asked(panel)) return shown;
+  if (panel.context.session.lessons().is_taken()) return shown;  // it says itself where to look
   const int layer = panel.view.head.layer;
   const Snapshot& snapshot = *panel.snapshot;
   if (query_side(snapshot, layer) != Side::text || key_side(snapshot, layer) != Side::text) return shown;

@@ -53,6 +53,7 @@ Explanation numbers_told(const PicturedNumbers& numbers, Cell cell) {
 }  // namespace
 
 std::vector<Explanation> explained(const Panel& panel, const MenuTarget& target) {
+  if (panel.context.session.lessons().hides_weights()) return {plain("The lesson asks for what this would say: guess first.")};
   if (target.pictured && !target.query) return {plain("Point at a cell, and this says what its number is.")};
   if (target.pictured) return {numbers_told(*target.pictured, {*target.query, *target.key})};
   const Snapshot& run = run_of(target.head, *panel.snapshot);

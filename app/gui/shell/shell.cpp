@@ -97,7 +97,7 @@ void resize(float& width, Fold& fold, float wanted, float least, float most) {
 RailNeeds needs_of(const Panel& panel) {
   const ViewRow* row = panel.shown_view();
   const LessonDesk& lessons = panel.context.session.lessons();
-  const bool has_answer_in_sight = lessons.hides_row();  // in the inspector
+  const bool has_answer_in_sight = lessons.hides_weights();  // in the inspector
   return {true, (row == nullptr || row->has_inspector) && !has_answer_in_sight, lessons.is_taken()};
 }
 

@@ -110,6 +110,8 @@ struct FrameCaches {
   KnownWords known_words;
   std::optional<HeldMap> held_map;  ///< where Head drew its map
   float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view
+  /// Pixels that the words of a lesson's step and its question took in the last frame.
+  float words_height = 1e4F, question_height = 0;
   FilesOfModel model_files;
   ColumnsWithChance columns_with_chance;
   ExplainedMap explained_map;

@@ -102,6 +102,7 @@ struct OutputPage {
 
 struct LabsPage {
   std::optional<Index> toy_query;  ///< pinned in the toy run, whose tokens are of no text
+  std::string wanted_card;         ///< that the page scrolls to once it is drawn; empty: none
 };
 
 /// Restored at the next start, all of it but `followed`.

@@ -63,6 +63,7 @@ struct NumberRow {
   std::string_view example = {};  ///< parse_live_number reads it
   std::string_view meaning = {};  ///< said where its arguments are refused
   NumberReading (*read)(const NumberAsked& asked);
+  bool is_seen_in_maps = false;  ///< whoever looks at the head's map, or points at it, sees it
 };
 std::span<const NumberRow> number_rows();
 /// "weight HEAD QUERY KEY"

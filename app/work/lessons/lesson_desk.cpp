@@ -24,7 +24,8 @@ void OpenLesson::go_on() {
 }
 
 LessonDesk::LessonDesk(Worker& worker)
-    : shelf_(worker.desk(), [](std::monostate, StepContext&) { return load_lessons(lessons_folder()); }),
+    : shelf_(worker.desk(),
+             [](const std::vector<std::filesystem::path>& own, StepContext&) { return load_lessons(own, lessons_folder()); }),
       plays_(worker.desk(), [](const PlayRequest& request, StepContext& context) {
         const LessonStep& step = request.lesson->steps[request.step];
         return LessonPicture{request.lesson, request.step, play_step(step, {request.shown, *request.pipeline, context.progress})};

@@ -47,6 +47,8 @@ struct OpenLesson {
   bool asks() const { return shown().question && !guessing.is_answered; }
   /// The row that is asked for is hidden until then.
   bool hides_row() const { return asks() && (shown().question->kind == QuestionKind::key || shown().question->kind == QuestionKind::row); }
+  /// What is asked for is a number of the shown maps: they are hidden until then.
+  bool hides_maps() const { return asks() && asks_of_maps(*shown().question); }
   void go_to(std::size_t next);  ///< sets its document and look
   void return_to_step();         ///< the same of the shown one; what was guessed stays
   /// With a question that is not answered its answer, else the next step.
@@ -65,14 +67,15 @@ class LessonDesk {
  public:
   explicit LessonDesk(Worker& worker);
 
-  /// Those that come with the program, read on the desk; null until then.
-  std::shared_ptr<const Lessons> all() { return shelf_.ask({}); }
+  /// A person's own, then those that come with the program, read on the desk; null until then.
+  std::shared_ptr<const Lessons> all() { return shelf_.ask(own_files_); }
+  void add_own(std::filesystem::path file) { own_files_.push_back(std::move(file)); }
   OpenLesson* open() { return open_ ? &*open_ : nullptr; }
   const OpenLesson* open() const { return open_ ? &*open_ : nullptr; }
   bool is_taken() const { return open_.has_value(); }
   /// As the open lesson; false without one.
   bool asks() const { return open_ && open_->asks(); }
-  bool hides_row() const { return open_ && open_->hides_row(); }
+  bool hides_weights() const { return open_ && (open_->hides_row() || open_->hides_maps()); }
   /// Of the lessons that are taken from now on; empty: nowhere.
   void keep_guesses_in(std::filesystem::path file) { guess_file_ = std::move(file); }
   /// Opens one at the step where it was left, or at its first. `all` owns it.
@@ -96,7 +99,8 @@ class LessonDesk {
     std::shared_ptr<Pipeline> pipeline;  // of the open lesson: for runs without edits or with a head switched off
     bool operator==(const PlayRequest&) const = default;
   };
-  Study<std::monostate, Lessons> shelf_;
+  std::vector<std::filesystem::path> own_files_;
+  Study<std::vector<std::filesystem::path>, Lessons> shelf_;
   Study<PlayRequest, LessonPicture> plays_;
   std::optional<OpenLesson> open_;
   std::shared_ptr<Pipeline> pipeline_;
