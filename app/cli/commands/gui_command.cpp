@@ -22,7 +22,9 @@ struct GuiOptions {
         ->check(CLI::Range(0.0, 8.0).description(""))
         ->type_name("X");
     command.add_option("--script", window.script, "Feed the window from a script, for tests and demos")->type_name("FILE");
-    command.add_option("--lesson", window.lesson, "Take this lesson at once; `headlight lesson list` names them")->type_name("NAME");
+    command
+        .add_option("--lesson", window.lesson, "Take this lesson at once: one that `headlight lesson list` names, or a file of your own")
+        ->type_name("NAME|FILE");
     command.add_option("--guesses", window.guesses, "Add every guess of a lesson to this CSV file, without names")->type_name("FILE");
     command.add_flag("--remember", window.remembers,
                      "Restore and save the session even with --script; otherwise a scripted window leaves the saved session alone");
@@ -49,15 +51,16 @@ void apply_size(const std::string& text, WindowOptions& window) {
   refuse_option("--size", "this is not a size of a window", in_quotes(text), "WIDTHxHEIGHT such as 1600x1000");
 }
 
-/// Throws Error (usage) listing the available lessons.
+/// Throws Error (usage) listing the available lessons, or what is wrong with the file.
 void check_lesson(const std::string& name) {
+  if (names_lesson(name)) return void(load_lesson(name));
   const Lessons all = load_lessons(lessons_folder());
   std::string names;
   for (const Lesson& lesson : all.lessons) {
     if (lesson.name == name) return;
     names += (names.empty() ? "" : ", ") + lesson.name;
   }
-  refuse_option("--lesson", "unknown lesson", in_quotes(name), names.empty() ? "a lesson" : "one of " + names);
+  refuse_option("--lesson", "unknown lesson", in_quotes(name), names.empty() ? "a lesson" : "a file NAME.lesson.json, or one of " + names);
 }
 
 int run_gui(const GuiOptions& options, const OpenWindow& open_window) {

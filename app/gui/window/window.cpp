@@ -28,6 +28,7 @@
 #include "app/gui/window/redraw.h"
 #include "app/gui/window/start.h"
 #include "app/gui/window/window_news.h"
+#include "app/lessons/load_lessons.h"
 #include "app/session/autosave.h"
 #include "app/session/state.h"
 #include "engine/core/error.h"
@@ -120,7 +121,8 @@ Window::Window(const WindowOptions& options, WindowStart start, const Script& sc
   if (!state_folder_.empty() && !cache_folder().empty()) session_.keep_digests_in(cache_folder() / "weights.json");
   if (!start.file.empty()) session_.adopt_file(std::move(start.file), std::move(start.saved));
   if (!start.study.empty()) state_.view.corpus.wanted = std::move(start.study);
-  state_.view.dialogs.wanted_lesson = options.lesson;
+  if (names_lesson(options.lesson)) session_.lessons().add_own(options.lesson);
+  state_.view.dialogs.wanted_lesson = name_of_lesson(options.lesson);
   session_.lessons().keep_guesses_in(options.guesses);
   state_.view.notes.is_welcoming =
       start.restored.is_first_start && !is_scripted_ && !state_folder_.empty() && options.open.empty() && options.lesson.empty();
