@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -280,6 +281,59 @@ Explanation explain_changes(const ExplainedHead& now, const HeadMaps& before, co
   telling.key(most->key);
   telling.plain(fmt::format(": from {} to {}.", share(before, most->query, most->key), share(now.maps, most->query, most->key)));
   return std::move(telling.said);
+}
+
+namespace {
+
+/// What differs between the pictures of two runs.
+struct Differences {
+  int heads = 0, changed = 0;
+  bool is_exact = true;  ///< every cell is a weight, and not the largest of several
+  HeadId head;           ///< whose map changed most, and where
+  Cell cell;
+  float before = 0, now = 0;
+};
+
+void add_differences(HeadId head, const HeadSummary& before, const HeadSummary& now, Differences& found) {
+  bool has_changed = false;
+  for (Index row = 0; row < now.pooled.rows(); ++row) {
+    for (Index column = 0; column < now.pooled.cols(); ++column) {
+      const float was = before.pooled.at(row, column), is = now.pooled.at(row, column);
+      has_changed = has_changed || was != is;
+      if (std::abs(is - was) > std::abs(found.now - found.before))
+        found.head = head, found.cell = {row, column}, found.before = was, found.now = is;
+    }
+  }
+  ++found.heads;
+  found.changed += has_changed ? 1 : 0;
+  found.is_exact = found.is_exact && now.pool == 1;
+}
+
+bool have_same_maps(const Snapshot& now, const Snapshot& before, int layer) {
+  return layer < before.layers() && now.heads(layer) == before.heads(layer) &&
+         now.query_tokens(layer).tokens == before.query_tokens(layer).tokens &&
+         now.key_tokens(layer).tokens == before.key_tokens(layer).tokens;
+}
+
+}  // namespace
+
+Explanation explain_edits(const Snapshot& now, const Snapshot& before) {
+  Differences found;
+  for (const HeadId head : now.all_heads()) {
+    if (!have_same_maps(now, before, head.layer)) return {};
+    add_differences(head, before.summary(head), now.summary(head), found);
+  }
+  if (found.changed == 0) return {{Kind::plain, "Before the edits all maps were the same."}};
+  const std::string count = fmt::format("{} of {} maps", found.changed, found.heads);
+  if (!found.is_exact) return {{Kind::plain, fmt::format("The edits changed at least {}.", count)}};
+  const int layer = found.head.layer;
+  const AxisLabels queries = axis_labels(now, now.query_tokens(layer)), keys = axis_labels(now, now.key_tokens(layer));
+  const auto percent = [](float weight) { return percent_text(static_cast<double>(weight)); };
+  return {{Kind::plain, fmt::format("The edits changed {}, most that of head {}, where ", count, flow_name(now, found.head))},
+          {Kind::query, quoted(*queries, found.cell.query)},
+          {Kind::plain, " looks at "},
+          {Kind::key, quoted(*keys, found.cell.key)},
+          {Kind::plain, fmt::format(": from {} to {}.", percent(found.before), percent(found.now))}};
 }
 
 }  // namespace headlight

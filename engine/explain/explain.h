@@ -52,5 +52,8 @@ Explanation explain_kind(const Snapshot& run, HeadId head, const HeadMaps& maps)
 Explanation explain_change(const ExplainedHead& now, const HeadMaps& before, Cell cell, const std::string& since);
 /// The same of the whole map: the cell that changed most.
 Explanation explain_changes(const ExplainedHead& now, const HeadMaps& before, const std::string& since);
+/// The same of all heads: how many maps edits changed, and the cell that changed most, where the small pictures of the runs hold every cell.
+/// Empty where the two runs do not have the same heads and tokens.
+Explanation explain_edits(const Snapshot& now, const Snapshot& before);
 
 }  // namespace headlight

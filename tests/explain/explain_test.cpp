@@ -238,6 +238,14 @@ TEST(ExplainHead, SaysItsMeasuresAndThatItIsSwitchedOff) {
               HasSubstr("It is switched off: it still looks, but nothing of what it mixes is passed on."));
 }
 
+TEST(ExplainEdits, CountsTheMapsThatChangedAndNamesTheLargestChange) {
+  const auto now = run_with(InterventionKind::first, "a b c"), before = run_with(InterventionKind::previous, "a b c");
+  EXPECT_EQ(text_of(explain_edits(*now, *before)),
+            "The edits changed 1 of 2 maps, most that of head 0.0, where “c” looks at “a”: from 0\u00A0% to 100\u00A0%.");
+  EXPECT_EQ(text_of(explain_edits(*now, *now)), "Before the edits all maps were the same.");
+  EXPECT_TRUE(explain_edits(*now, *run_with(InterventionKind::first, "a b c d")).empty()) << "another text";
+}
+
 TEST(ExplainHead, OfARunKnowsItsMaskAndItsRule) {
   const auto run = run_with(InterventionKind::first, "a b c");
   const HeadMaps maps = run->maps({0, 1});

@@ -109,6 +109,18 @@ TEST_F(InWords, SayWhatACellWasBeforeTheEdits) {
   EXPECT_NE(std::string(ImGui::GetClipboardText()).find("\nBefore the edits “"), std::string::npos) << ImGui::GetClipboardText();
 }
 
+TEST_F(InWords, SayWhatAllEditsChanged) {
+  show(View::head);
+  EXPECT_FALSE(window.has("Edits in words"));
+  Document edited = document();
+  edited.query.mask.rules = {{.scope = {}, .text = "causal + no-self", .strokes = {}}};
+  session.apply(edited, false, false);
+  settle();
+  view.rails.wanted_section = "Edits";
+  window.frame(3);
+  EXPECT_TRUE(window.has("Edits in words"));
+}
+
 TEST_F(InWords, AreShownByTheirCommandAtWhatIsPointedAt) {
   show(View::head);
   window.hover(window.cell_of("map", {5, 1}));

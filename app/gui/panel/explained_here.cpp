@@ -62,6 +62,15 @@ const std::vector<Explanation>& explain_head_here(const Panel& panel, const Comp
   return kept.said;
 }
 
+const Explanation& explain_edits_here(const Panel& panel) {
+  ExplainedEdits& kept = panel.caches.explained_edits;
+  std::shared_ptr<const Snapshot> before = panel.has_picture() ? panel.context.session.unedited_run().snapshot : nullptr;
+  if (before == panel.snapshot) before.reset();
+  if (kept.now == panel.snapshot && kept.before == before) return kept.said;
+  kept = {panel.snapshot, before, before ? explain_edits(*panel.snapshot, *before) : Explanation()};
+  return kept.said;
+}
+
 void copy_explanation(Panel& panel, std::span<const Explanation> explanation) {
   std::string text;
   for (const Explanation& paragraph : explanation) text += (text.empty() ? "" : "\n") + text_of(paragraph);

@@ -21,6 +21,9 @@ std::vector<Explanation> explain_cell_here(const Panel& panel, const ComparedHea
 const std::vector<Explanation>& explain_head_here(const Panel& panel, const ComparedHead& head,
                                                   const std::shared_ptr<const HeadMaps>& maps);
 
+/// What all edits of the shown picture changed; empty: there are none, or the picture without them is not there. Kept for the next frame.
+const Explanation& explain_edits_here(const Panel& panel);
+
 /// A line for each paragraph; the status bar says so.
 void copy_explanation(Panel& panel, std::span<const Explanation> explanation);
 

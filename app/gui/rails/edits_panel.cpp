@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "app/gui/panel/panel.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/explained_here.h"
 #include "app/gui/rails/rails.h"
 
 namespace headlight {
@@ -64,6 +65,12 @@ void draw_edits_panel(Panel& panel) {
   if (edits == 0) {
     text_line(look, Type::caption, look.colours.text_second,
               labels.size() == 1 ? "Nothing changed yet." : "No edits of the model or its text.");
+  }
+  if (const Explanation& said = explain_edits_here(panel); !said.empty() && !panel.context.session.lessons().hides_weights()) {
+    gap(look, kInside);
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    paragraph(look, spans_of(look.colours, said, look.colours.text_second));
+    name_area("Edits in words", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
   }
   bool has_display = false;
   for (std::size_t step = 1; step < labels.size(); ++step) has_display = has_display || history.changed_display_only(step);

@@ -99,6 +99,12 @@ struct ExplainedMap {
   std::vector<Explanation> said;
 };
 
+/// What was said of all edits: made anew for another run.
+struct ExplainedEdits {
+  std::shared_ptr<const Snapshot> now, before;
+  Explanation said;
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
@@ -115,6 +121,7 @@ struct FrameCaches {
   FilesOfModel model_files;
   ColumnsWithChance columns_with_chance;
   ExplainedMap explained_map;
+  ExplainedEdits explained_edits;
 };
 
 }  // namespace headlight
