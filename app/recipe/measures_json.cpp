@@ -20,6 +20,7 @@ Json column_json(const HeadColumn& column) {
   Json json = {{"id", column.id}, {"title", column.title}};
   if (!column.unit.empty()) json["unit"] = column.unit;
   if (!column.measured_on.empty()) json["measured_on"] = column.measured_on;
+  if (column.is_change) json["is_change"] = true;
   if (column.texts != 0) json["texts"] = column.texts;
   if (std::isfinite(column.low)) json["low"] = column.low;
   if (std::isfinite(column.high)) json["high"] = column.high;
@@ -48,6 +49,7 @@ std::shared_ptr<const HeadColumn> column_from(const JsonFields& fields) {
   column.title = fields.text("title");
   column.unit = fields.text_or("unit", {});
   column.measured_on = fields.text_or("measured_on", {});
+  column.is_change = fields.boolean_or("is_change", false);
   column.texts = fields.integer_or("texts", 0, 0, std::int64_t{1} << 53);
   constexpr double kLargest = 1e300;
   if (fields.has("low")) column.low = fields.number_or("low", 0, -kLargest, kLargest);

@@ -70,6 +70,7 @@ struct Measure {
   std::string_view example_on = {};         ///< what its worked example is besides the map of worked_example.h; empty: that alone
   double example = std::numeric_limits<double>::quiet_NaN();  ///< its value on the worked example
   MeasureNeed need = MeasureNeed::nothing;
+  bool is_change = false;       ///< it has a sign, and heads are ranked by its size
   bool needs_one_text = false;  ///< undefined where queries and keys count different texts
   bool is_mean = true;          ///< every row that counts weighs 1; else value and weight of a row both matter
   bool is_of_layer = false;     ///< divided by the mean of the heads of its layer

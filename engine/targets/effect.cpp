@@ -20,7 +20,8 @@ constexpr Measure change(std::string_view id, std::string_view title, std::strin
           .low = -kUsualChange,
           .high = kUsualChange,
           .undefined = "the target is",
-          .need = MeasureNeed::target};
+          .need = MeasureNeed::target,
+          .is_change = true};
 }
 
 constexpr Measure gate_gradient() {

@@ -56,6 +56,21 @@ TEST(HeadOrder, EqualHeadsKeepTheirOrderAndASecondColumnDecidesBetweenThem) {
   EXPECT_THAT(numbers_of(sorted_heads(heads(4), columns, unknown)), ElementsAre(0, 1, 2, 3));
 }
 
+TEST(HeadOrder, ChangesAreRankedByTheirSizeWhateverTheSign) {
+  HeadColumn made = *column("zero", {0.2, -0.9, kNone, 0.5});
+  made.is_change = true;
+  const HeadColumns columns{std::make_shared<const HeadColumn>(made)};
+  const std::vector<ColumnSort> falling{{"zero", false}}, rising{{"zero", true}};
+  EXPECT_THAT(numbers_of(sorted_heads(heads(4), columns, falling)), ElementsAre(1, 3, 0, 2));
+  EXPECT_THAT(numbers_of(sorted_heads(heads(4), columns, rising)), ElementsAre(0, 3, 1, 2));
+  EXPECT_EQ(describe_sort(made, false), "zero by size, largest first");
+  const ColumnSpread spread = spread_of(made, heads(4));
+  EXPECT_TRUE(is_best(made, spread, -0.9));
+  EXPECT_FALSE(is_best(made, spread, 0.5)) << "the largest number, and a smaller change";
+  EXPECT_EQ(bar_of(made, spread, -0.9), 1);
+  EXPECT_EQ(bar_of(*column("a", {0.2, -0.9}), spread, -0.9), 0);
+}
+
 TEST(ColumnRange, IsReadAsPeopleWriteIt) {
   const auto ends = [](std::string_view text) {
     const auto range = parse_range(text, "a");

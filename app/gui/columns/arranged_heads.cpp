@@ -29,9 +29,8 @@ ArrangedHeads arranged_heads(Panel& panel, const HeadArrangement& arrangement) {
 
 std::string arrangement_text(const ArrangedHeads& arranged, const HeadArrangement& arrangement) {
   std::string text;
-  if (arranged.sort != nullptr) {
-    text = fmt::format("ordered by {}, {} first, layers mixed", arranged.sort->title, arrangement.sort->is_rising ? "smallest" : "largest");
-  }
+  if (arranged.sort != nullptr)
+    text = fmt::format("ordered by {}, layers mixed", describe_sort(*arranged.sort, arrangement.sort->is_rising));
   if (!arrangement.ranges.empty())
     text += fmt::format("{}{} of {} heads shown", text.empty() ? "" : " · ", arranged.heads.size(), arranged.all);
   return text;

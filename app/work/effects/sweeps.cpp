@@ -199,6 +199,7 @@ HeadColumns columns_of(const SweepFound& found) {
   }
   return columns;
 }
+      column.is_change = true;
 
 StoredStudy study_of(const SweepFound& found, const std::string& digest) {
   EffectJob job{.methods = {}, .target = found.request.target};

@@ -220,13 +220,13 @@ class HeadTableDrawing {
     const HeadColumn& column = *request_.columns[number];
     const ColumnSpread& spread = spreads_[number];
     const double value = column.values.of(head);
-    const bool is_best = value == spread.largest && spread.largest > spread.smallest, is_sorted = is_first_sort(column);
+    const bool is_first = is_best(column, spread, value), is_sorted = is_first_sort(column);
     const float right = left_of(number) + cut_.column - inset();
-    const LabelStyle style = is_best ? LabelStyle{FontFace::ui_bold, kCaptionSize} : kNumber;
-    text({right, top + row_height() / 2}, column_number(column, value), style, is_best || is_sorted ? colours_.text : colours_.text_second,
+    const LabelStyle style = is_first ? LabelStyle{FontFace::ui_bold, kCaptionSize} : kNumber;
+    text({right, top + row_height() / 2}, column_number(column, value), style, is_first || is_sorted ? colours_.text : colours_.text_second,
          AlignX::right);
     if (!is_sorted || std::isnan(value)) return;
-    const float left = left_of(number) + inset(), length = (right - left) * static_cast<float>(spread.place(value));
+    const float left = left_of(number) + inset(), length = (right - left) * static_cast<float>(bar_of(column, spread, value));
     fill({left, top + row_height() - 3, right - left, 2}, colours_.line);
     if (length >= 1) fill({left, top + row_height() - 3, length, 2}, colours_.accent);
   }

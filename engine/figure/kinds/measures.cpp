@@ -13,14 +13,13 @@
 namespace headlight {
 namespace {
 
-/// "ordered by induction, largest first, then mean distance, smallest first".
+/// "ordered by induction, largest first, then mean distance, smallest first"; of changes "by size".
 std::string sorts_text(const HeadColumns& columns, const std::vector<ColumnSort>& sorts) {
   std::string text;
   for (const ColumnSort& sort : sorts) {
     const HeadColumn* column = find_column(columns, sort.column);
     if (column == nullptr) continue;
-    text +=
-        fmt::format("{}{}, {} first", text.empty() ? " · ordered by " : ", then ", column->title, sort.is_rising ? "smallest" : "largest");
+    text += (text.empty() ? " · ordered by " : ", then ") + describe_sort(*column, sort.is_rising);
   }
   return text;
 }

@@ -37,6 +37,17 @@ int ColumnSpread::bin_of(double value) const {
   return std::min(kBins - 1, static_cast<int>(place(value) * kBins));
 }
 
+bool is_best(const HeadColumn& column, const ColumnSpread& spread, double value) {
+  if (!(spread.largest > spread.smallest)) return false;
+  return column.is_change ? std::abs(value) == std::max(std::abs(spread.smallest), std::abs(spread.largest)) : value == spread.largest;
+}
+
+double bar_of(const HeadColumn& column, const ColumnSpread& spread, double value) {
+  if (!column.is_change) return spread.place(value);
+  const double most = std::max(std::abs(spread.smallest), std::abs(spread.largest));
+  return most > 0 ? std::abs(value) / most : std::abs(value);
+}
+
 ColumnSpread spread_of(const HeadColumn& column, const std::vector<HeadId>& heads) {
   ColumnSpread spread;
   spread.bins.assign(ColumnSpread::kBins, 0);

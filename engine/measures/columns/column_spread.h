@@ -20,6 +20,11 @@ struct ColumnSpread {
   int bin_of(double value) const;
 };
 
+/// Whether no head ranks before one with this value, and some after it.
+bool is_best(const HeadColumn& column, const ColumnSpread& spread, double value);
+/// The length of a bar for the value, 0 … 1: its place on the axis, of a change its size; NaN of NaN.
+double bar_of(const HeadColumn& column, const ColumnSpread& spread, double value);
+
 /// Of these heads alone.
 ColumnSpread spread_of(const HeadColumn& column, const std::vector<HeadId>& heads);
 

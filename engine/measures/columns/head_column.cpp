@@ -30,6 +30,10 @@ double ColumnBaseline::z_score(HeadId head, double value) const {
   return of_head > 0 ? (value - means.of(head)) / of_head : kNone;
 }
 
+double HeadColumn::rank_value(HeadId head) const {
+  return is_change ? std::abs(values.of(head)) : values.of(head);
+}
+
 HeadColumn column_of(const MeasureRequest& request) {
   const Measure& measure = *request.measure;
   return {.id = request.id,
@@ -42,6 +46,7 @@ HeadColumn column_of(const MeasureRequest& request) {
           .low = measure.low,
           .high = measure.high,
           .limit = std::string(measure.limit),
+          .is_change = measure.is_change,
           .request = request};
 }
 

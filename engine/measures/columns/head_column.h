@@ -52,6 +52,7 @@ struct HeadColumn {
   double low = -std::numeric_limits<double>::infinity();  ///< the range that is stated; infinite: none is
   double high = std::numeric_limits<double>::infinity();
   std::string limit = {};  ///< of an infinite end, in words
+  bool is_change = false;  ///< heads are ranked by the size of their values, whatever the sign
   ColumnOrigin origin = ColumnOrigin::text;
   std::string measured_on = {};  ///< "this text, 13 tokens", "corpus stories.txt", "imported scores.csv"
   std::int64_t texts = 0;        ///< n; 0: not known
@@ -61,6 +62,8 @@ struct HeadColumn {
   std::vector<ColumnBaseline> baselines = {};
   /// Of a measure of the table: gives the worked example and what heads with much of it are called.
   std::optional<MeasureRequest> request = {};
+  /// What heads are ranked by, the largest first; NaN: undefined.
+  double rank_value(HeadId head) const;
 };
 using HeadColumns = std::vector<std::shared_ptr<const HeadColumn>>;
 

@@ -57,7 +57,7 @@ std::vector<HeadId> sorted_heads(std::vector<HeadId> heads, const HeadColumns& c
   }
   const auto comes_before = [&](HeadId a, HeadId b) {
     for (const auto& [column, is_rising] : keys) {
-      const double of_a = column->values.of(a), of_b = column->values.of(b);
+      const double of_a = column->rank_value(a), of_b = column->rank_value(b);
       if (std::isnan(of_a) != std::isnan(of_b)) return std::isnan(of_b);
       if (std::isnan(of_a) || of_a == of_b) continue;
       return is_rising ? of_a < of_b : of_a > of_b;
@@ -66,6 +66,10 @@ std::vector<HeadId> sorted_heads(std::vector<HeadId> heads, const HeadColumns& c
   };
   std::stable_sort(heads.begin(), heads.end(), comes_before);
   return heads;
+}
+
+std::string describe_sort(const HeadColumn& column, bool is_rising) {
+  return fmt::format("{}{}, {} first", column.title, column.is_change ? " by size" : "", is_rising ? "smallest" : "largest");
 }
 
 std::optional<ColumnRange> parse_range(std::string_view text, std::string column) {

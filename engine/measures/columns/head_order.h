@@ -12,7 +12,7 @@
 
 namespace headlight {
 
-/// An order of heads: by this column, the largest first or last.
+/// An order of heads: by this column, the largest first or last; of changes the largest in size.
 struct ColumnSort {
   std::string column;  ///< id
   bool is_rising = false;
@@ -22,6 +22,9 @@ struct ColumnSort {
 /// The first of `sorts` counts most. Undefined values come last in both directions; equal heads keep their order. Columns that are not
 /// there do not count.
 std::vector<HeadId> sorted_heads(std::vector<HeadId> heads, const HeadColumns& columns, std::span<const ColumnSort> sorts);
+
+/// "induction, largest first", "zero ablation by size, smallest first".
+std::string describe_sort(const HeadColumn& column, bool is_rising);
 
 /// A filter: heads whose value in this column is in a range. An undefined value is in none.
 struct ColumnRange {

@@ -46,13 +46,13 @@ void draw_value(const HeadTable& table, int number, HeadId head, const Box& box)
   const ColumnSpread& spread = table.spread(number);
   const double value = column.values.of(head);
   const std::vector<ColumnSort>& sorts = table.panel.view.measures.sorts;
-  const bool is_best = value == spread.largest && spread.largest > spread.smallest;
+  const bool is_first = is_best(column, spread, value);
   const bool is_sorted = !sorts.empty() && sorts.front().column == column.id;
   const std::string text = column_number(column, value);
   const float inset = look.px(kUnit), middle = box.y + box.height / 2;
-  const Colour colour = is_best || is_sorted ? look.colours.text : look.colours.text_second;
+  const Colour colour = is_first || is_sorted ? look.colours.text : look.colours.text_second;
   draw_text(look, box.right() - inset, middle, Type::number, colour, text, AlignX::right);
-  if (is_best) embolden(look, box.right() - inset, middle, colour, text);
+  if (is_first) embolden(look, box.right() - inset, middle, colour, text);
   if (!is_sorted || std::isnan(value)) return;
   // Beside the number where there is room, else under it.
   const float beside = box.right() - inset - look.px(kNumberWidth);
@@ -60,7 +60,7 @@ void draw_value(const HeadTable& table, int number, HeadId head, const Box& box)
   const float left = box.x + inset, right = is_beside ? beside : box.right() - inset;
   const float bar = is_beside ? middle : box.bottom() - look.px(3), half = look.px(is_beside ? 2 : 1);
   fill(look, {left, bar - half}, {right, bar + half}, look.colours.line, 2);
-  const float end = left + (right - left) * static_cast<float>(spread.place(value));
+  const float end = left + (right - left) * static_cast<float>(bar_of(column, spread, value));
   if (end > left + 1) fill(look, {left, bar - half}, {end, bar + half}, look.colours.accent, 2);
 }
 

@@ -111,9 +111,9 @@ void draw_definition(Panel& panel, bool is_dense) {
 
 /// The place of a head among those with a value, from 1.
 std::string rank_text(const HeadColumn& column, HeadId head, const std::vector<HeadId>& heads) {
-  const double value = column.values.of(head);
+  const double value = column.rank_value(head);
   if (std::isnan(value)) return "–";
-  const auto above = std::count_if(heads.begin(), heads.end(), [&](HeadId each) { return column.values.of(each) > value; });
+  const auto above = std::count_if(heads.begin(), heads.end(), [&](HeadId each) { return column.rank_value(each) > value; });
   const auto all = std::count_if(heads.begin(), heads.end(), [&](HeadId each) { return !std::isnan(column.values.of(each)); });
   return fmt::format("{} of {}", above + 1, all);
 }
@@ -140,7 +140,9 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
   if (const double error = column.errors.of(head); !std::isnan(error))
     number_row(look, "standard error", column_number(column, error), nullptr, row);
   number_row(look, "rank", rank_text(column, head, panel.snapshot->all_heads()),
-             "Its place among the heads with a value, the largest first.", row);
+             column.is_change ? "Its place among the heads with a value, the largest change first, whatever its sign."
+                              : "Its place among the heads with a value, the largest first.",
+             row);
   if (const double rows = column.rows.of(head); !std::isnan(rows))
     number_row(look, "queries counted", fmt::format("{:.0f}", rows), "Rows of its map in which the measure has a value.", row);
   for (const ColumnBaseline& each : column.baselines) {

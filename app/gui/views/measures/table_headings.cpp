@@ -56,8 +56,8 @@ bool is_cut(const std::vector<std::string>& lines) {
 
 std::string help_of(const HeadColumn& column) {
   std::string help = column.title + (column.meaning.empty() ? "" : ": " + column.meaning);
-  help +=
-      "\nClick sorts, shift-click adds a second order, right-click opens the menu of the column. Measured on " + column.measured_on + ".";
+  help += column.is_change ? "\nClick sorts by size, whatever the sign," : "\nClick sorts,";
+  help += " shift-click adds a second order, right-click opens the menu of the column. Measured on " + column.measured_on + ".";
   return help;
 }
 

@@ -76,9 +76,7 @@ void draw_uses(Panel& panel, const ShownEffects& effects, const SweepFound* swee
   const std::string column = sweep != nullptr ? std::string(kEffectColumn) + name : name;
   Buttons buttons(panel.look);
   if (buttons.press("Order the Overview", "Shows the maps in this order, tinted by the change.", is_finished)) {
-    const std::vector<std::size_t>& order = effects.column().by_size;
-    const bool is_rising = !order.empty() && effects.column().values[order.front()] < 0;  // what counts most comes first
-    arrange_overview(panel, {.sort = ColumnSort{column, is_rising}, .ranges = {}, .tint = column});
+    arrange_overview(panel, {.sort = ColumnSort{column}, .ranges = {}, .tint = column});
     panel.view.view = View::overview;
   }
   if (buttons.press("In Measures", "A column beside the measures of the maps.", is_finished)) panel.view.view = View::measures;
