@@ -131,6 +131,7 @@ void forget_selection(FrameState& state) {
   view.menu = {};
   view.painting.stroke.reset();
   view.rails.mask_entry = {};
+  view.output.typed_target = {};
   view.head_page.zoom = {};
   view.finding = {};
   view.notes.banner.clear();

@@ -65,6 +65,48 @@ TEST_F(OutputPages, AClickedWordIsWatchedInEveryViewAndCanBeTakenBack) {
   EXPECT_EQ(document().target, Target{});
 }
 
+TEST_F(OutputPages, ATypedTargetIsOneStepAndIsWatchedOnEnter) {
+  const std::size_t steps = session.history().labels().size();
+  window.click("Typed target");
+  window.key("ctrl+a");
+  window.type("logit:#4-#7@2");
+  EXPECT_EQ(document().target, Target{}) << "not while it is typed";
+  window.key("enter");
+  settle();
+  EXPECT_EQ(to_text(document().target), "logit:#4-#7@2");
+  EXPECT_EQ(session.history().labels().size(), steps + 1);
+  session.undo();
+  settle();
+  EXPECT_EQ(document().target, Target{});
+  EXPECT_EQ(view.output.typed_target.text, "loss");
+}
+
+TEST_F(OutputPages, ATypedTargetThatCannotBeReadStaysUntilItIsMendedOrGivenUp) {
+  const auto type = [&](const std::string& text) {
+    window.click("Typed target");
+    window.key("ctrl+a");
+    window.type(text);
+  };
+  type("logit:#4@");
+  window.click("Watch loss");  // elsewhere: it leaves the box
+  settle();
+  EXPECT_EQ(view.output.typed_target.text, "logit:#4@");
+  EXPECT_TRUE(window.has("Typed target problem"));
+  EXPECT_EQ(document().target, Target{});
+  window.click("Typed target");
+  window.key("escape");
+  EXPECT_EQ(view.output.typed_target.text, "loss");
+  EXPECT_FALSE(window.has("Typed target problem"));
+  type("logit:#4@");
+  window.key("enter");
+  EXPECT_TRUE(window.has("Typed target problem"));
+  type("logit:#4@1");
+  window.key("enter");
+  settle();
+  EXPECT_EQ(to_text(document().target), "logit:#4@1");
+  EXPECT_FALSE(window.has("Typed target problem"));
+}
+
 TEST_F(OutputPages, ShiftSubtractsAnotherWord) {
   press("Rank 0");
   window.feed.click(window.centre_of("Rank 2"), ImGuiMouseButton_Left, 1, ImGuiMod_Shift);

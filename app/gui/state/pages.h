@@ -83,6 +83,13 @@ struct KeptEffects {
 };
 
 struct OutputPage {
+/// A target while it is typed, and as long as it cannot be read.
+struct TypedTarget {
+  std::string text;
+  Target beside;  ///< what is watched meanwhile; another one, chosen elsewhere, takes the text's place
+  bool operator==(const TypedTarget&) const = default;
+};
+
   enum class Page : std::uint8_t { predictions, parts, heads, layers };
   Page page = Page::predictions;  ///< restored at the next start
   /// What stands beside the grid of heads.
@@ -91,12 +98,14 @@ struct OutputPage {
   std::string other_text;            ///< that patches are taken from
   SweepTexts texts;                  ///< a file that means and other z are taken from
   Beside beside = Beside::ranking;
-  bool is_over_texts = false;                      ///< the numbers of a file of texts (CorpusStudies) in place of this text's
-  bool prunes_by_gate = false;                     ///< else by switching off
-  double agreed_seconds = 0;                       ///< a sweep that takes up to this long begins without being asked for
-  std::optional<Index> revealed;                   ///< the position that the list was last scrolled to
-  std::optional<HeadId> pointed;                   ///< of the grid or the parts, in this frame
-  std::shared_ptr<const SweepFound> settled = {};  ///< what columns of heads were made of
+  bool is_over_texts = false;   ///< the numbers of a file of texts (CorpusStudies) in place of this text's
+  bool prunes_by_gate = false;  ///< else by switching off
+  double agreed_seconds = 0;    ///< a sweep that takes up to this long begins without being asked for
+  TypedTarget typed_target = {};
+  std::shared_ptr<const SweepFound> patches_to_save = {};  ///< the dialog that saves them is open
+  std::optional<Index> revealed;                           ///< the position that the list was last scrolled to
+  std::optional<HeadId> pointed;                           ///< of the grid or the parts, in this frame
+  std::shared_ptr<const SweepFound> settled = {};          ///< what columns of heads were made of
   KeptEffects kept = {};
 };
 

@@ -1,5 +1,6 @@
 // The inspector beside Output: what is watched, before and after the edits; and the head under the pointer.
 #include <fmt/core.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,6 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
-#include "app/gui/typing/text_typed.h"
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/watching/target_here.h"
 #include "engine/core/error.h"
@@ -77,39 +77,47 @@ void choose_position(Panel& panel) {
   target.first = chosen == 1 ? std::optional(static_cast<int>(here)) : std::nullopt;
 }
 
-/// What is wrong with a typed target, as the engine says it; empty: nothing, and it `is_taken` over.
-std::string problem_of_typed(const Panel& panel, const std::string& text, Target& target, bool is_taken) {
+/// What is wrong with a typed target, as the engine says it; empty: nothing.
+std::string problem_of_typed(const Panel& panel, const std::string& text) {
   try {
-    const Target read = parse_target(text);
-    check_target_tokens(read, *panel.snapshot->model);
-    if (is_taken) target = read;
-    return {};
+    check_target_tokens(parse_target(text), *panel.snapshot->model);
   } catch (const Error& error) {
     return as_sentence(error.what());
   }
+  return {};
 }
 
-/// The target in the words of the command line, for what the lists do not offer. It is watched as soon as it can be read; what cannot be read
-/// is forgotten when the box is left.
+/// The target in the words of the command line, for what the lists do not offer. Enter, or leaving the box, watches what can be read; what
+/// cannot stays with the reason until it is mended, or given up by Esc.
 void draw_typed(Panel& panel) {
   constexpr const char* kName = "Typed target";
   constexpr const char* kHelp =
       "Any target, also a word that no list shows: logit:is-are is the logit of is less that of are, prob:is@5 the probability of is at "
-      "position 5; loss and kl.";
+      "position 5; loss and kl. Enter watches it, Esc leaves what was watched before.";
   constexpr float kBoxLeft = 64;
   const Look& look = panel.look;
   Target& target = panel.draft.target;
-  const std::optional<std::string> typed = text_being_typed(kName);
-  std::string text = typed.value_or(to_text(target));
+  TypedTarget& typed = panel.view.output.typed_target;
+  const TypedTarget in_force{to_text(target), target};
+  const bool has_keyboard = ImGui::GetActiveID() == ImGui::GetID("##Typed target");
+  const bool is_given_up = has_keyboard && ImGui::IsKeyPressed(ImGuiKey_Escape);
+  if (is_given_up) ImGui::ClearActiveID();
+  if (is_given_up || typed.beside != target || (!has_keyboard && typed.text.empty())) typed = in_force;
   const Row row = begin_row(look, "Or type", kHelp);
   const float left = row.left + look.px(kBoxLeft);
-  const bool is_changed = text_box(look, kName, "logit:is-are", text, {left, row.top + look.px(2)}, row.right - left);
-  hint(look, kHelp);
-  if (!(typed || is_changed) || text.empty()) return;
-  const std::string problem = problem_of_typed(panel, text, target, is_changed);
-  if (problem.empty()) return;
+  text_box(look, kName, "logit:is-are", typed.text, {left, row.top + look.px(2)}, row.right - left);
+  const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;
+  if (!has_keyboard) hint(look, kHelp);
+  if (is_given_up) typed = in_force;  // leaving the box would have kept the typed text
+  if (typed == in_force || typed.text.empty()) return;
+  const std::string problem = problem_of_typed(panel, typed.text);
+  if (problem.empty()) {
+    if (is_entered) target = parse_target(typed.text);
+    if (!has_keyboard) typed = in_force;
+    return;
+  }
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  paragraph(look, Type::caption, look.colours.bad, problem);
+  paragraph(look, Type::caption, look.colours.bad, problem + fmt::format(" Still watched: {}.", in_force.text));
   name_area("Typed target problem", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
 }
 
