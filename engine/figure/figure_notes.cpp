@@ -10,6 +10,7 @@
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/pictures.h"
 #include "engine/figure/stage.h"
+#include "engine/forward/layer_edits.h"
 #include "engine/text/signs.h"
 
 namespace headlight {
@@ -182,11 +183,12 @@ void append_clipped_share(std::string& notes, ShownMaps& shown) {
   if (most > 0) append(notes, fmt::format("up to {} of the cells clipped", percent_text(static_cast<double>(most))));
 }
 
-/// What edits put in the place of what a head does.
+/// What edits put in the place of what a head does; that it is off is said of switches and edits alike.
 void append_edits(std::string& notes, const Snapshot& snapshot, HeadId head) {
   for (const Intervention& each : snapshot.query.interventions) {
     const auto is_here = [&](HeadId place) { return place.layer == head.layer && (place.head == kWholeLayer || place.head == head.head); };
-    if (std::any_of(each.heads.begin(), each.heads.end(), is_here)) append(notes, describe_intervention(each));
+    if (each.kind != InterventionKind::off && std::any_of(each.heads.begin(), each.heads.end(), is_here))
+      append(notes, describe_intervention(each));
   }
 }
 
@@ -195,8 +197,7 @@ void append_head(std::string& notes, const Snapshot& snapshot, HeadId head) {
   const HeadSummary& summary = snapshot.summary(head);
   if (summary.masked_rows > 0)
     append(notes, fmt::format("∅ no key allowed ({} row{})", summary.masked_rows, summary.masked_rows == 1 ? "" : "s"));
-  const auto& switched_off = snapshot.query.switched_off;
-  if (std::find(switched_off.begin(), switched_off.end(), head) != switched_off.end()) append(notes, "head switched off");
+  if (is_switched_off(snapshot.query, head)) append(notes, "head switched off");
   append_edits(notes, snapshot, head);
 }
 
@@ -351,23 +352,17 @@ std::string source_and_masks(const Snapshot& snapshot) {
 }
 
 void append_switched_off(std::string& notes, const Snapshot& snapshot) {
-  const std::size_t switched_off = snapshot.query.switched_off.size();
+  const std::vector<HeadId> heads = snapshot.all_heads();
+  const auto switched_off = std::count_if(heads.begin(), heads.end(), [&](HeadId head) { return is_switched_off(snapshot.query, head); });
   if (switched_off > 0) append(notes, fmt::format("{} head{} switched off", switched_off, switched_off == 1 ? "" : "s"));
   constexpr std::size_t kMostNamed = 2;
-  const std::vector<Intervention>& edits = snapshot.query.interventions;
+  std::vector<Intervention> edits = snapshot.query.interventions;
+  std::erase_if(edits, [](const Intervention& edit) { return edit.kind == InterventionKind::off; });
   for (std::size_t at = 0; at < std::min(edits.size(), kMostNamed); ++at) append(notes, describe_intervention(edits[at]));
   if (edits.size() > kMostNamed) append(notes, fmt::format("{} more edits of heads", edits.size() - kMostNamed));
 }
 
 }  // namespace
-
-bool is_switched_off(const Query& query, HeadId head) {
-  bool is_off = std::binary_search(query.switched_off.begin(), query.switched_off.end(), head);
-  for (const Intervention& edit : query.interventions) {  // the later replaces the earlier
-    if (replaces(edit, ReplacedPart::z, head, 0)) is_off = edit.kind == InterventionKind::off;
-  }
-  return is_off;
-}
 
 std::string notes_of_numbers(const Snapshot& snapshot) {
   std::string notes = source_and_masks(snapshot);

@@ -45,8 +45,6 @@ std::string notes_without_scale(const Snapshot& snapshot, HeadId head);
 /// The same for all heads together.
 std::string notes_of(const Snapshot& snapshot, const Style& style);
 
-/// Whether a head is switched off, alone or with all of its layer.
-bool is_switched_off(const Query& query, HeadId head);
 /// The mask of a head in words: "causal + window:4", "none + 2 painted blocks".
 std::string mask_of_head(const Snapshot& snapshot, HeadId head);
 /// Whether the head's mask is decided by an edit of fewer than all heads: of the head itself, its layer or its stack.

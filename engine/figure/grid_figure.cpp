@@ -9,6 +9,7 @@
 #include "engine/figure/figures.h"
 #include "engine/figure/marks.h"
 #include "engine/figure/pictures.h"
+#include "engine/forward/layer_edits.h"
 
 namespace headlight {
 namespace {

@@ -203,6 +203,14 @@ void place_outputs(const std::vector<LayerEdit>& edits, int layer, int heads, Ma
   }
 }
 
+bool is_switched_off(const Query& query, HeadId head) {
+  bool is_off = std::binary_search(query.switched_off.begin(), query.switched_off.end(), head);
+  for (const Intervention& edit : query.interventions) {  // the later replaces the earlier
+    if (replaces(edit, ReplacedPart::z, head, 0)) is_off = edit.kind == InterventionKind::off;
+  }
+  return is_off;
+}
+
 bool needs_other_run(const std::vector<LayerEdit>& edits) {
   return std::any_of(edits.begin(), edits.end(), takes_other_run);
 }

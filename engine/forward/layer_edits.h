@@ -52,6 +52,9 @@ void place_maps(const std::vector<LayerEdit>& edits, int number, LayerTrace& lay
 /// Puts z of other texts into that of the edited heads. Throws Error (usage) where texts do not have the positions.
 void place_outputs(const std::vector<LayerEdit>& edits, int layer, int heads, Matrix& z);
 
+/// Whether a head is switched off, alone or with all of its layer, and no later edit puts something in its place.
+bool is_switched_off(const Query& query, HeadId head);
+
 /// Whether some take numbers from other texts.
 bool needs_other_run(const std::vector<LayerEdit>& edits);
 

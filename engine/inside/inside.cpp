@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/forward/block.h"
 #include "engine/forward/forward.h"
+#include "engine/forward/layer_edits.h"
 #include "engine/forward/layer_parts.h"
 #include "engine/forward/projections.h"
 #include "engine/inside/inside_row.h"
@@ -27,8 +28,9 @@ void check(const Snapshot& snapshot, HeadId head, Index query) {
   if (!snapshot.contains(head)) refuse("no such head", fmt::format("{}.{}", head.layer, head.head));
   if (snapshot.is_dump()) refuse("maps from a file hold weights alone: there is nothing inside", "");
   const std::vector<Intervention>& edits = snapshot.query.interventions;
+  const bool is_off = is_switched_off(snapshot.query, head);  // its own z does not reach the output, and no other does
   const auto is_edit = [&](const Intervention& each) {
-    return replaces(each, ReplacedPart::weights, head, query) || replaces(each, ReplacedPart::z, head, query);
+    return replaces(each, ReplacedPart::weights, head, query) || (!is_off && replaces(each, ReplacedPart::z, head, query));
   };
   if (const auto edit = std::find_if(edits.begin(), edits.end(), is_edit); edit != edits.end())
     refuse("an edit puts other numbers in the place of what this head computes, so its steps do not lead to them",
@@ -194,7 +196,6 @@ Inside look_inside(const Snapshot& snapshot, HeadId head, Index query, ThreadPoo
   const LayerTrace& layer = snapshot.trace.layer(head.layer);
   const HeadRule& rule = layer.rule(head.head);
   const LayerRequest request = request_of_layer(snapshot.query, *snapshot.model, head.layer);
-  const std::vector<HeadId>& off = snapshot.query.switched_off;
   Inside inside{.head = head,
                 .query = query,
                 .heads = layer.heads,
@@ -204,7 +205,7 @@ Inside look_inside(const Snapshot& snapshot, HeadId head, Index query, ThreadPoo
                 .softcap = rule.softcap,
                 .score = rule.score,
                 .is_cross = snapshot.model->config.place(head.layer).stack == Stack::cross,
-                .is_switched_off = std::find(off.begin(), off.end(), head) != off.end(),
+                .is_switched_off = is_switched_off(snapshot.query, head),
                 .is_edit_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty()};
   Matrix copy;
   inside.k = head_columns(layer.k, layer.kv_heads, inside.kv_head, copy);

@@ -111,6 +111,23 @@ TEST(ShownMaps, WhatIsDerivedIsSaidWithTheMassThatIsHidden) {
   EXPECT_EQ(badge_of(*snapshot, hiding("99")), "") << "the text has no such token";
 }
 
+TEST(Notes, HeadsThatAnEditSwitchesOffAreSaidLikeThoseOfASwitch) {
+  Query query;
+  query.model.sandbox = {.layers = 2, .d_model = 12, .heads = 3};
+  query.text = "the cat sat on the mat";
+  query.switched_off = {{0, 0}};
+  query.interventions = {parse_intervention("1=off"), parse_intervention("1.1=resample:a"), parse_intervention("0.1=off")};
+  Pipeline pipeline(1);
+  SilentProgress progress;
+  const auto snapshot = pipeline.run(query, progress);
+  EXPECT_THAT(notes_of(*snapshot, Style{}), HasSubstr("4 heads switched off"));
+  EXPECT_THAT(notes_of_numbers(*snapshot), HasSubstr("4 heads switched off"));
+  for (const HeadId head : {HeadId{0, 0}, HeadId{0, 1}, HeadId{1, 0}})
+    EXPECT_THAT(notes_of(*snapshot, Style{}, head), HasSubstr("head switched off")) << head.layer << "." << head.head;
+  EXPECT_THAT(notes_of(*snapshot, Style{}, {1, 1}), ::testing::Not(HasSubstr("switched off")));
+  EXPECT_THAT(notes_of(*snapshot, Style{}, {0, 2}), ::testing::Not(HasSubstr("switched off")));
+}
+
 TEST(ShownMaps, SmallMapsOfALongTextLeaveOutWholeBlocksAndSayThatTheyAreNotRenormalised) {
   std::string text = "a";
   for (int word = 1; word < 300; ++word) text += " a";

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/document/fields/interventions.h"
-#include "engine/figure/figure_notes.h"
+#include "engine/forward/layer_edits.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

@@ -194,6 +194,24 @@ TEST(Inside, AHeadThatIsSwitchedOffMixesValuesThatTheOutputNeverSees) {
   EXPECT_EQ(inside.output.own_part, RowVector::Zero(32));
 }
 
+TEST(Inside, AnEditThatSwitchesAHeadOffIsSaidLikeASwitch) {
+  Query query = sandbox(kText);
+  query.interventions = {parse_intervention("1.0=resample:a b"), parse_intervention("1=off"), parse_intervention("1.1=resample:a b"),
+                         parse_intervention("1.2=uniform")};
+  const std::shared_ptr<const Snapshot> snapshot = run(query);
+  ThreadPool pool(1);
+  for (const HeadId head : {HeadId{1, 0}, HeadId{1, 3}}) {
+    const Inside inside = look_inside(*snapshot, head, 4, pool);
+    EXPECT_TRUE(inside.is_switched_off) << head.head;
+    EXPECT_GT(inside.z.cwiseAbs().maxCoeff(), 0);
+    EXPECT_EQ(inside.output.own_part, RowVector::Zero(32));
+  }
+  EXPECT_FALSE(look_inside(*snapshot, {0, 1}, 4, pool).is_switched_off);
+  const auto refused = [&](HeadId head) { return testing::error_of([&] { look_inside(*snapshot, head, 4, pool); }).message(); };
+  EXPECT_THAT(refused({1, 1}), ::testing::HasSubstr("an edit puts other numbers")) << "the later edit gives it a z again";
+  EXPECT_THAT(refused({1, 2}), ::testing::HasSubstr("even map"));
+}
+
 TEST(Inside, GroupedHeadsSayWhoSharesTheirKeys) {
   Query query = sandbox(kText);
   query.model.sandbox.kv_heads = 2;

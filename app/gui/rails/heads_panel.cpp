@@ -11,6 +11,7 @@
 #include "app/gui/panel/panel.h"
 #include "app/gui/rails/head_counts.h"
 #include "app/gui/rails/rails.h"
+#include "engine/forward/layer_edits.h"
 #include "engine/forward/surgery.h"
 
 namespace headlight {
@@ -250,6 +251,8 @@ void draw_switch(Panel& panel) {
   bool is_off = was_off;
   const Row row = begin_row(look, "Switch this head off", "Removes its output: see what the later layers do without it.");
   if (on_off(look, row, "Switch this head off", is_off) && is_off != was_off) toggle_switched_off(panel.draft.query, panel.view.head);
+  if (!is_off && is_switched_off(panel.draft.query, panel.view.head))
+    paragraph(look, Type::caption, look.colours.text_second, "An edit switches it off: see Intervene.");
   if (switched_off.empty()) return;
   draw_note(look, describe_switched_off(switched_off.size()));
 }

@@ -18,6 +18,7 @@
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/map_layout.h"
+#include "engine/forward/layer_edits.h"
 
 namespace headlight {
 namespace {

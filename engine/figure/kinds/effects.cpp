@@ -17,6 +17,7 @@
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/page/page.h"
+#include "engine/forward/layer_edits.h"
 
 namespace headlight {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/gui/views/output/shown_effects.h"
 #include "app/gui/watching/target_here.h"
 #include "engine/core/numbers.h"
-#include "engine/figure/figure_notes.h"
+#include "engine/forward/layer_edits.h"
 #include "engine/studies/importance/effect_job.h"
 
 namespace headlight {
