@@ -248,7 +248,8 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
   EffectsRequest& effects = request.effects;
   effects.found.reset();
   if (effect_row(effects.method).needs_other_texts || snapshot.is_empty()) return;  // check_figure says so
-  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}));
+  OtherRuns others;
+  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), others, pool, progress);
   effects.found =
       std::make_shared<const HeadEffects>(effects_of_heads(plan, effects.method, plan.run().tokens_of(snapshot.query), pool, progress));
 }

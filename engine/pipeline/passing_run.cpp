@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/pipeline/memory_need.h"
+#include "engine/pipeline/other_runs.h"
 #include "engine/pipeline/stages.h"
 
 namespace headlight {
@@ -13,31 +14,45 @@ namespace headlight {
 /// What one layer hands to the next.
 struct PassingRun::Stream {
   SharedRows resid = {};
-  std::shared_ptr<const Matrix> memory = {};  ///< the encoder's output, once it is there
-  std::vector<LayerMasks> masks = {};         ///< [layer]: layers with equal edits share them
+  std::shared_ptr<const Matrix> memory = {};                   ///< the encoder's output, once it is there
+  std::vector<LayerMasks> masks = {};                          ///< [layer]: layers with equal edits share them
+  std::vector<std::shared_ptr<const LayerTrace>> layers = {};  ///< where maps are taken from them
 };
 
 namespace {
 
-/// Layers are forgotten on the way, and every text would need the others anew.
 void check_edits(const std::vector<LayerEdit>& edits) {
-  const auto needs_more = [](const LayerEdit& edit) { return row_of(edit.kind).need != InterventionNeed::nothing; };
-  const auto found = std::find_if(edits.begin(), edits.end(), needs_more);
+  const auto found = std::find_if(edits.begin(), edits.end(), [](const LayerEdit& edit) { return needs_other_run({edit}); });
   if (found == edits.end()) return;
-  throw Error(
-      {.kind = ErrorKind::usage,
-       .field = fmt::format("edit {}", row_of(found->kind).name),
-       .problem = "a study runs many texts, or one in many ways, and keeps nothing of other heads or texts, so this edit cannot act in it",
-       .expected = "off, uniform, previous, self or first",
-       .hint = "Take the edit away, or see what it does in one run: headlight predict"});
+  throw Error({.kind = ErrorKind::usage,
+               .field = fmt::format("edit {}", row_of(found->kind).name),
+               .problem = "it takes numbers from another text, which is not run here",
+               .expected = "off, uniform, previous, self, first or map",
+               .hint = "Take the edit away, or see what it does in one run: headlight predict"});
+}
+
+bool takes_from_below(const LayerRequest& request) {
+  return std::any_of(request.edits.begin(), request.edits.end(), [](const LayerEdit& edit) { return edit.kind == InterventionKind::map; });
 }
 
 }  // namespace
 
 PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits)
     : model_(std::move(model)), limits_(limits) {
-  for (int layer = 0; layer < model_->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model_, layer));
+  ask(query);
   for (const LayerRequest& request : requests_) check_edits(request.edits);
+}
+
+PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query, OtherRuns& others, ThreadPool& pool, Progress& progress,
+                       PipelineLimits limits)
+    : model_(std::move(model)), limits_(limits) {
+  ask(query);
+  others.find(query, model_, limits_, requests_, pool, progress);
+}
+
+void PassingRun::ask(const Query& query) {
+  for (int layer = 0; layer < model_->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model_, layer));
+  keeps_layers_ = std::any_of(requests_.begin(), requests_.end(), takes_from_below);
 }
 
 TokenStage PassingRun::tokens_of(const Query& text) const {
@@ -66,7 +81,8 @@ void PassingRun::run_layer_of(int layer, const TokenStage& tokens, Stream& strea
                        requests_[static_cast<std::size_t>(*below)].counts == request.counts &&
                        config.own_mask(*below) == config.own_mask(layer);
   stream.masks.push_back(is_same ? stream.masks[static_cast<std::size_t>(*below)] : masks_for(layer, request.mask, tokens, watch));
-  LayerInput input{stream.resid, stream.memory.get(), stream.masks.back()};
+  LayerInput input{stream_after_edits(request.edits, layer, stream.resid), stream.memory.get(), stream.masks.back()};
+  if (keeps_layers_) input.below = [&](int number) -> const LayerTrace& { return *stream.layers[static_cast<std::size_t>(number)]; };
   const bool stays_on_map = request.mask_reach == MaskReach::this_head && !request.mask.rules.empty();
   if (stays_on_map) input.own_masks = masks_for(layer, {}, tokens, watch);
   if (visitor != nullptr) visitor->begin_layer(layer, input.masks);
@@ -75,6 +91,7 @@ void PassingRun::run_layer_of(int layer, const TokenStage& tokens, Stream& strea
   const auto trace = run_layer(*model_, layer, request, input, pool, observer, watch);
   if (visitor != nullptr) visitor->end_layer(layer, *trace);
   stream.resid = trace->resid_post;
+  if (keeps_layers_) stream.layers.push_back(trace);
   if (layer + 1 == config.stacks.encoder_layers) {
     stream.memory = std::make_shared<const Matrix>(make_memory(*model_, *trace->resid_post.whole(), pool, watch));
   }
@@ -85,7 +102,7 @@ void PassingRun::check_memory(const TokenStage& tokens, int threads) const {
   const TokenCounts counts{std::ssize(tokens.encoding->tokens), tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
   const ModelConfig& config = model_->config;
   if (!limits_.bytes && estimate_bytes(config, requests_.front().counts.heads, counts.text, counts.decoder) < kAlwaysThere) return;
-  check_limit(config, requests_, counts, threads, limits_, 0, LayersKept::two);
+  check_limit(config, requests_, counts, threads, limits_, 0, keeps_layers_ ? LayersKept::all : LayersKept::two);
 }
 
 SharedRows PassingRun::run(const TokenStage& tokens, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch) const {

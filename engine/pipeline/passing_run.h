@@ -8,6 +8,8 @@
 
 namespace headlight {
 
+class OtherRuns;
+
 /// Looks at layers while they are computed.
 class LayerVisitor {
  public:
@@ -26,12 +28,17 @@ class LayerVisitor {
 /// What a query asks of each layer: made once for all texts.
 class PassingRun {
  public:
-  /// The query's texts do not matter. Throws Error (usage) as Pipeline::run does, and for interventions that take something from other heads
-  /// or texts.
+  /// The query's texts do not matter. Throws Error (usage) as Pipeline::run does, and for interventions that take something from other texts.
   PassingRun(std::shared_ptr<const Model> model, const Query& query, PipelineLimits limits = {});
+  /// With these too: `others` has their runs, or makes them now. Throws Error as OtherRuns::find besides; Cancelled.
+  PassingRun(std::shared_ptr<const Model> model, const Query& query, OtherRuns& others, ThreadPool& pool, Progress& progress,
+             PipelineLimits limits = {});
 
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& shared_model() const { return model_; }
+  const LayerRequest& request(int layer) const { return requests_[static_cast<std::size_t>(layer)]; }
+  /// Whether a layer takes maps from layers below, so that they are kept while a text is run.
+  bool keeps_layers() const { return keeps_layers_; }
   /// Heads of a layer.
   int heads(int layer) const { return requests_[static_cast<std::size_t>(layer)].counts.heads; }
 
@@ -43,6 +50,7 @@ class PassingRun {
 
  private:
   struct Stream;
+  void ask(const Query& query);
   void check_memory(const TokenStage& tokens, int threads) const;
   LayerMasks masks_for(int layer, const MaskEdits& edits, const TokenStage& tokens, const Watch& watch) const;
   void run_layer_of(int layer, const TokenStage& tokens, Stream& stream, ThreadPool& pool, LayerVisitor* visitor, const Watch& watch) const;
@@ -50,6 +58,7 @@ class PassingRun {
   std::shared_ptr<const Model> model_;
   std::vector<LayerRequest> requests_;
   PipelineLimits limits_;
+  bool keeps_layers_ = false;
 };
 
 }  // namespace headlight

@@ -97,8 +97,26 @@ TEST(Edits, WhatDoesNotApplyIsRefusedByName) {
   ASSERT_EQ(folder.run_line("headlight trace -m sandbox -t 'a b' -o maps.npz").status, 0);
   EXPECT_THAT(error("0.0=off", "headlight export -m maps.npz -o f.svg "), HasSubstr("cannot be edited"));
   folder.file("t.txt", "The horse\nThe cat\n");
-  EXPECT_THAT(error("2.1=resample:\"a cat\"", "headlight heads -m story-gpt --texts t.txt -o h.csv "), HasSubstr("many texts"));
   EXPECT_EQ(folder.run_line("headlight heads -m story-gpt --texts t.txt --edit 2.1=uniform -o h.csv").status, 0);
+}
+
+TEST(Edits, ThatTakeFromElsewhereActInStudiesAsInOneRun) {
+  const ProgramFolder folder;
+  folder.file("one.txt", "The horse that the sailors follow\n");
+  folder.file("mean.txt", "The cat runs.\nThe dogs run.\n");
+  const auto numbers = [&](const std::string& what, const std::string& edit) {
+    const ProgramResult result =
+        folder.run_line("headlight " + what + (edit.empty() ? "" : " --edit '" + edit + "'") + " -o x.csv");
+    EXPECT_EQ(result.status, 0) << what << " " << edit << ": " << result.error;
+    return testing::bytes_of(folder / "x.csv");
+  };
+  const std::string one = "importance -m story-gpt -t 'The horse that the sailors follow'";
+  const std::string many = "importance -m story-gpt --texts one.txt", heads = "heads -m story-gpt --texts one.txt";
+  for (const char* edit : {R"(2.1=resample:"a cat")", "1.3=mean:mean.txt", "2.0=map:1.3", R"(1=stream:"A cat that sat here now"@2)"}) {
+    EXPECT_EQ(numbers(many, edit), numbers(one, edit)) << edit;
+    EXPECT_NE(numbers(many, edit), numbers(many, "")) << edit;
+    EXPECT_NE(numbers(heads, edit), numbers(heads, "")) << edit;
+  }
 }
 
 TEST(Lens, EndsWithTheModelsOwnPredictionAndSaysWhatItIsWorth) {

@@ -65,6 +65,42 @@ TEST(MapEffects, HaveTheBitsOfTheRunWhoseHeadIsEdited) {
   }
 }
 
+TEST(HeadEffects, BesideEditsThatTakeFromElsewhereHaveTheBitsOfTheRunWithBoth) {
+  for (const char* name : {"gpt2", "qwen2-yarn", "t5"}) {
+    Swept swept(name);
+    const Target target = swept.plan.target();
+    const std::string quoted = "\"a dog jumps over the lazy fox\"";
+    for (const char* edit : {"0.0=resample:", "0.1=mean:x", "1.0=map:0.0", "0.1=patch:", "1=stream:"}) {
+      const bool is_of_stream = std::string(edit) == "1=stream:", has_text = std::string(edit).ends_with(':');
+      Query query = swept.query;
+      query.interventions = {parse_intervention(edit + (has_text ? quoted : "") +
+                                                (is_of_stream                 ? "@1"
+                                                 : has_text && edit[4] == 'p' ? "@1-2"
+                                                                              : ""))};
+      if (query.interventions.front().texts)
+        query.interventions.front().texts = std::make_shared<const TextSet>(TextSet{"x", {swept.query.text, "the lazy dog"}});
+      ThreadPool pool(2);
+      Pipeline pipeline(2);
+      const auto value = [&](const Query& run) { return target_of(target, *pipeline.run(run, swept.silent), nullptr, pool).value; };
+      OtherRuns others;
+      const EffectPlan plan(swept.model, query, target, others, pool, swept.silent);
+      TextEffects text(plan, swept.tokens, pool);
+      EXPECT_EQ(text.unchanged(), value(query)) << name << " " << edit;
+      EXPECT_NE(text.unchanged(), value(swept.query)) << name << " " << edit;
+      std::vector<HeadId> two;
+      for (const HeadId head : {HeadId{0, 0}, HeadId{0, 1}, HeadId{1, 0}, HeadId{swept.model->config.layers - 1, 1}}) {
+        Query off = query;
+        off.interventions.push_back({.kind = InterventionKind::off, .heads = {head}});
+        EXPECT_EQ(text.gated(head, 0), value(off)) << name << " " << edit << " " << head.layer << "." << head.head;
+        two.push_back(head);
+      }
+      Query off = query;
+      off.interventions.push_back({.kind = InterventionKind::off, .heads = two});
+      EXPECT_EQ(text.without(two), value(off)) << name << " " << edit;
+    }
+  }
+}
+
 TEST(HeadEffects, OfOneMethodAreThoseOfMeasureEffectsToTheBit) {
   for (const char* name : {"gpt2", "t5"}) {
     Swept swept(name);

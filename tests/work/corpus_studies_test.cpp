@@ -251,8 +251,8 @@ TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
   wait_for(CorpusState::finished);
   ASSERT_TRUE(shown().study.part.is_complete);
 
-  EffectMeasurer measurer(request_.model, without_texts(request_.query), *request_.effects);
   ThreadPool pool(2);
+  EffectMeasurer measurer(request_.model, without_texts(request_.query), *request_.effects, pool, progress);
   CorpusReader others(request_.texts.file, request_.texts.format);
   measurer.take(read_other_texts(measurer.plan(), without_texts(request_.query), others, 64, 3, pool, progress));
   CorpusStudy expected(heads_of(measurer.plan().run()), request_.settings);

@@ -102,7 +102,7 @@ int run_prune(const PruneOptions& options) {
   const Target target = options.target.value_or(document.target);
   const std::shared_ptr<const Model> model = load_model(query.model, progress);
   check_target_tokens(target, *model);
-  const std::vector<TokenStage> tokens = tokens_of(options, PassingRun(model, query), query);
+  const std::vector<TokenStage> tokens = tokens_of(options, PassingRun(model, unedited_query(query)), query);
   const PrunedHeads pruned = prune_heads(model, query, target, settings, tokens, pool, progress);
   const std::string written = is_json ? json_text(json_of(pruned, target, options, tokens.size()), 2) + "\n" : csv_of(pruned);
   write_result(written, options.output);

@@ -119,13 +119,14 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   JobResult result;
   StudyManifest& manifest = result.stored.manifest;
   manifest = manifest_of(job, progress);
-  const PassingRun passing(load_model(job.query.model, progress), job.query);
+  OtherRuns others_of_edits;
+  const PassingRun passing(load_model(job.query.model, progress), job.query, others_of_edits, pool, progress);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
   CorpusStudy& study = result.stored.study;
   study = earlier ? std::move(*earlier) : CorpusStudy(heads_of(passing), job.settings);
   if (!earlier) study.part = {job.shard.number, job.shard.count, 0, false};
-  TextNumbers numbers(passing.shared_model(), job.query, job.settings, job.effects, job.texts);
+  TextNumbers numbers(passing.shared_model(), job.query, job.settings, job.effects, job.texts, pool, progress);
   while (!study.part.is_complete && numbers.read_more(pool, progress)) {
   }
   const std::unique_ptr<TextSource> texts = numbers.open_texts();
@@ -194,7 +195,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
                                 int threads, Progress& progress) {
   constexpr Index kLongest = 4096;
   ThreadPool pool(threads);
-  EffectMeasurer measurer(load_model(query.model, progress), query, effects);
+  EffectMeasurer measurer(load_model(query.model, progress), query, effects, pool, progress);
   if (effects.needs_other_texts()) {
     CorpusReader others(over, format);
     measurer.take(read_other_texts(measurer.plan(), query, others, kLongest, effects.seed, pool, progress));

@@ -30,16 +30,17 @@ double seconds_since(Clock::time_point start) {
 
 /// The study on its way. It is held here and copied for the window.
 struct CorpusRun::Measuring {
-  Measuring(const CorpusRequest& request, CorpusStudy begun, ThreadPool& pool)
+  Measuring(const CorpusRequest& request, CorpusStudy begun, ThreadPool& pool, Progress& progress)
       : query(without_texts(request.query)),
-        passing(request.model, query),
+        passing(request.model, query, runs, pool, progress),
         study(begun.heads().empty() ? CorpusStudy(heads_of(passing), request.settings) : std::move(begun)),
-        numbers(request.model, query, request.settings, request.effects, request.texts),
+        numbers(request.model, query, request.settings, request.effects, request.texts, pool, progress),
         texts(numbers.open_texts()),
         walk({.run = passing, .settings = request.settings, .query = query, .pool = pool, .measure = numbers.measure()}, *texts, study,
              kTokensAtOnce) {}
 
   const Query query;
+  OtherRuns runs;  // of texts that edits take from
   const PassingRun passing;
   CorpusStudy study;
   TextNumbers numbers;
@@ -102,7 +103,7 @@ void CorpusRun::begin(StepContext& context) {
   prepare(context);
   if (measuring_) return;
   std::optional<CorpusStudy> earlier = earlier_study();
-  measuring_ = std::make_unique<Measuring>(request_, earlier ? std::move(*earlier) : CorpusStudy(), context.pool);
+  measuring_ = std::make_unique<Measuring>(request_, earlier ? std::move(*earlier) : CorpusStudy(), context.pool, context.progress);
   const CorpusStudy& study = measuring_->study;
   const std::size_t cells = study.lengths() * study.heads().size() * request_.settings.columns();
   require_memory(2.0 * static_cast<double>(cells) * sizeof(StudyCell), allowed_memory(),  // what is shown, and what is shown next

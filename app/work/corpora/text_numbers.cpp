@@ -5,10 +5,10 @@
 namespace headlight {
 
 TextNumbers::TextNumbers(std::shared_ptr<const Model> model, Query query, StudySettings settings, const std::optional<EffectJob>& effects,
-                         StudyTexts texts)
+                         StudyTexts texts, ThreadPool& pool, Progress& progress)
     : model_(std::move(model)), query_(std::move(query)), settings_(std::move(settings)), texts_(std::move(texts)) {
   if (effects) {
-    effects_.emplace(model_, query_, *effects);
+    effects_.emplace(model_, query_, *effects, pool, progress);
     if (!effects->needs_other_texts()) return;
     others_.emplace(texts_.file, texts_.format);
     other_z_.emplace(effects_->plan(), query_, *others_, settings_.longest, effects->seed);

@@ -24,7 +24,7 @@ class TextNumbers {
  public:
   /// Throws Error as EffectMeasurer and OwnTextMeasurer.
   TextNumbers(std::shared_ptr<const Model> model, Query query, StudySettings settings, const std::optional<EffectJob>& effects,
-              StudyTexts texts);
+              StudyTexts texts, ThreadPool& pool, Progress& progress);
 
   /// The texts that are measured, from the first on. Throws Error as CorpusReader.
   std::unique_ptr<TextSource> open_texts() const;

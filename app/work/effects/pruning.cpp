@@ -9,7 +9,7 @@ StudyStep<PruningFound> prune_step(const PruningRequest& request, const std::sha
   PruningFound found;
   if (so_far) found = *so_far;
   found.request = request;
-  const PassingRun passing(request.run->model, request.run->query);
+  const PassingRun passing(request.run->model, unedited_query(request.run->query));
   const std::vector<TokenStage> texts{passing.tokens_of(request.run->query)};
   PartProgress part(context.progress, so_far ? kOnceTakes : 0, so_far ? 1 : kOnceTakes);
   const PruneSettings settings{.by = request.by, .is_exact = so_far != nullptr, .kept_per_layer = 1};

@@ -45,8 +45,9 @@ const SweepValues* SweepFound::find(SweepKind kind) const {
 /// A request on its way: what its steps share.
 class SweepSteps::Run {
  public:
-  explicit Run(const SweepRequest& request)
-      : plan_(request.run->model, request.run->query, request.target), tokens_(plan_.run().tokens_of(request.run->query)) {}
+  Run(const SweepRequest& request, StepContext& context)
+      : plan_(request.run->model, request.run->query, request.target, runs_, context.pool, context.progress),
+        tokens_(plan_.run().tokens_of(request.run->query)) {}
 
   SweepFound begin(const SweepRequest& request, StepContext& context) {
     SweepFound found;
@@ -112,6 +113,7 @@ class SweepSteps::Run {
     }
   }
 
+  OtherRuns runs_;  // of texts that edits take from
   const EffectPlan plan_;
   const TokenStage tokens_;
   std::optional<TokenStage> other_;
@@ -147,7 +149,7 @@ SweepValues& values_of(SweepFound& found, SweepKind kind) {
 
 StudyStep<SweepFound> SweepSteps::operator()(const SweepRequest& request, const std::shared_ptr<const SweepFound>& so_far,
                                              StepContext& context) {
-  if (!run_) run_ = std::make_shared<Run>(request);
+  if (!run_) run_ = std::make_shared<Run>(request, context);
   SweepFound found = so_far ? *so_far : run_->begin(request, context);
   const int layers = request.run->layers();
   const auto finish = [&](double done) { return StudyStep<SweepFound>{std::make_shared<const SweepFound>(std::move(found)), done}; };
@@ -190,6 +192,7 @@ HeadColumns columns_of(const SweepFound& found) {
       column.undefined = "the target is";
       column.source = "Meng et al. 2022, arXiv 2202.05262; Zhang and Nanda 2023, arXiv 2309.16042";
       column.limit = "no limit";
+      column.is_change = true;
     }
     column.origin = ColumnOrigin::question;
     column.measured_on = "this text, " + std::to_string(tokens) + " tokens: " + describe_target(found.request.target);
@@ -199,7 +202,6 @@ HeadColumns columns_of(const SweepFound& found) {
   }
   return columns;
 }
-      column.is_change = true;
 
 StoredStudy study_of(const SweepFound& found, const std::string& digest) {
   EffectJob job{.methods = {}, .target = found.request.target};

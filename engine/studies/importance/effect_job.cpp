@@ -55,8 +55,9 @@ std::optional<EffectJob> effect_job_of(const StudyManifest& manifest) {
   return job.methods.empty() ? std::nullopt : std::optional(std::move(job));
 }
 
-EffectMeasurer::EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job)
-    : job_(std::move(job)), plan_(model, query, job_.target) {}
+EffectMeasurer::EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job, ThreadPool& pool,
+                               Progress& progress)
+    : job_(std::move(job)), plan_(model, query, job_.target, runs_, pool, progress) {}
 
 std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values) {
   std::vector<std::vector<double>> sizes = values;

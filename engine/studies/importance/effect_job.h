@@ -32,7 +32,7 @@ std::optional<EffectJob> effect_job_of(const StudyManifest& manifest);
 class EffectMeasurer {
  public:
   /// Throws Error (usage) as EffectPlan.
-  EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job);
+  EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job, ThreadPool& pool, Progress& progress);
   /// Texts that means and other z are taken from, where the job needs some.
   void take(OtherTexts others) { others_ = std::move(others); }
   std::vector<HeadValues> measure(const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const {
@@ -43,6 +43,7 @@ class EffectMeasurer {
 
  private:
   EffectJob job_;
+  OtherRuns runs_;  // of texts that edits take from
   EffectPlan plan_;
   OtherTexts others_;
 };

@@ -19,7 +19,7 @@ class Pruning {
           const std::vector<TokenStage>& texts, ThreadPool& pool, Progress& progress)
       : model_(model), query_(query), target_(target), settings_(settings), texts_(texts), pool_(pool), progress_(progress) {}
 
-  std::vector<HeadId> heads() const { return heads_of(plan({}).run()); }
+  std::vector<HeadId> heads() { return heads_of(plan({}).run()); }
 
   /// The mean of the target.
   double value(const std::vector<HeadId>& removed) {
@@ -78,11 +78,10 @@ class Pruning {
                  .hint = problems.empty() ? "" : "The first: " + problems.front()});
   }
 
-  EffectPlan plan(const std::vector<HeadId>& removed) const {
-    Query query = query_;
-    query.switched_off.insert(query.switched_off.end(), removed.begin(), removed.end());
-    std::sort(query.switched_off.begin(), query.switched_off.end());
-    return {model_, query, target_};
+  EffectPlan plan(const std::vector<HeadId>& removed) {
+    Query query = query_;  // the last edit counts: what others put into a removed head does not act
+    if (!removed.empty()) query.interventions.push_back({.kind = InterventionKind::off, .heads = removed});
+    return {model_, query, target_, others_, pool_, progress_};
   }
 
   void step() {
@@ -98,6 +97,7 @@ class Pruning {
   ThreadPool& pool_;
   Progress& progress_;
   int steps_ = 0;
+  OtherRuns others_;                             // of texts that edits take from
   std::optional<std::vector<HeadId>> measured_;  // what importances_ are beside
   std::map<HeadId, double> importances_;
 };

@@ -28,17 +28,22 @@ std::vector<LayerTrace> layers_of(const EffectPlan& plan, const TokenStage& toke
 
 }  // namespace
 
-EffectPlan::EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target)
-    : run_(model, query), target_(std::move(target)) {
+EffectPlan::EffectPlan(PassingRun run, const Query& query, Target target) : run_(std::move(run)), target_(std::move(target)) {
   if (query.mask_reach == MaskReach::this_head && !query.mask.rules.empty()) {
     throw Error({.kind = ErrorKind::usage,
                  .field = "mask reach",
                  .problem = "the mask acts on its own maps only, so heads pass on something else than what they show",
                  .hint = "Let the mask act on later layers too: --mask-reach whole-model"});
   }
-  check_target_tokens(target_, *model);
-  for (int layer = 0; layer < model->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model, layer));
+  check_target_tokens(target_, model());
 }
+
+EffectPlan::EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target)
+    : EffectPlan(PassingRun(std::move(model), query), query, std::move(target)) {}
+
+EffectPlan::EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target, OtherRuns& others, ThreadPool& pool,
+                       Progress& progress)
+    : EffectPlan(PassingRun(std::move(model), query, others, pool, progress), query, std::move(target)) {}
 
 HeadOutputs outputs_of(const EffectPlan& plan, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) {
   HeadOutputs outputs;
@@ -76,15 +81,22 @@ double TextEffects::continue_after(int layer, Matrix&& resid_post, std::span<con
   } else {
     end_encoder(layer, resid);
   }
+  std::vector<std::shared_ptr<const LayerTrace>> run;  // the layers above, where maps are taken from them
+  const LayersBelow below = [&](int number) -> const LayerTrace& {
+    return number <= layer ? layers_[static_cast<std::size_t>(number)] : *run[static_cast<std::size_t>(number - layer - 1)];
+  };
   for (int above = layer + 1; above < config.layers; ++above) {
     const LayerTrace& before = layers_[static_cast<std::size_t>(above)];
     if (encoder_layers > 0 && above == encoder_layers) resid = before.resid_pre;  // the decoder's own text
     LayerRequest request = plan_.request(above);
-    for (const HeadId& head : also_off) {
-      if (head.layer == above) request.switched_off.push_back(head.head);
+    for (const HeadId& head : also_off) {  // the last edit counts
+      if (head.layer == above) request.edits.push_back({.kind = InterventionKind::off, .heads = {head.head}});
     }
-    const LayerInput input{resid, memory ? &*memory : nullptr, masks_of(before)};
-    resid = run_layer(plan_.model(), above, request, input, pool_, {}, watch_)->resid_post;
+    LayerInput input{stream_after_edits(request.edits, above, resid), memory ? &*memory : nullptr, masks_of(before)};
+    if (plan_.run().keeps_layers()) input.below = below;
+    const std::shared_ptr<const LayerTrace> trace = run_layer(plan_.model(), above, request, input, pool_, {}, watch_);
+    if (plan_.run().keeps_layers()) run.push_back(trace);
+    resid = trace->resid_post;
     end_encoder(above, resid);
   }
   return value(std::move(resid));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/forward/head_outputs.h"
+#include "engine/pipeline/other_runs.h"
 #include "engine/pipeline/passing_run.h"
 #include "engine/targets/watched.h"
 
@@ -17,14 +18,17 @@ class EffectPlan {
   /// Throws Error (usage) for edits that reach no further than their map: then heads have no one z; for interventions that a PassingRun does
   /// not take; and for a token that the target names and the model does not have.
   EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target);
+  /// With interventions that take something from other texts (PassingRun).
+  EffectPlan(std::shared_ptr<const Model> model, const Query& query, Target target, OtherRuns& others, ThreadPool& pool,
+             Progress& progress);
   const PassingRun& run() const { return run_; }
   const Model& model() const { return run_.model(); }
   const Target& target() const { return target_; }
-  const LayerRequest& request(int layer) const { return requests_[static_cast<std::size_t>(layer)]; }
+  const LayerRequest& request(int layer) const { return run_.request(layer); }
 
  private:
+  EffectPlan(PassingRun run, const Query& query, Target target);
   PassingRun run_;
-  std::vector<LayerRequest> requests_;
   Target target_;
 };
 
