@@ -198,6 +198,28 @@ TEST(Patch, BringsBackTheNumberOfTheVerbAtTheSubjectAndThenAtTheLastWord) {
   EXPECT_THAT(other.error, HasSubstr("equally many tokens"));
 }
 
+TEST(Patch, OfAFileOfPairsGivesMeansWithTheirErrors) {
+  const ProgramFolder folder;
+  folder.file("pairs.csv",
+              "text,from\nThe horses that the sailor follows,The horse that the sailors follow\nThe girls that the boy "
+              "follows,The girl that the boys follow\nThe horse,The horse that\n");
+  const std::string command = "headlight patch -m story-gpt --texts pairs.csv --part z --target logit:is-are ";
+  const ProgramResult result = folder.run_line(command + "-o p.json");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.error, HasSubstr("line 4 is left out: the other text has"));
+  const Json found = Json::parse(testing::bytes_of(folder / "p.json"));
+  EXPECT_EQ(found["texts"], 2);
+  ASSERT_EQ(found["patches"].size(), 4U * 8U);
+  EXPECT_EQ(found["patches"][17]["n"], 2);
+  EXPECT_GT(found["patches"][17]["recovered"].get<double>(), 0.2) << "head 2.1 carries the number of the subject";
+  EXPECT_GT(found["patches"][17]["standard_error"].get<double>(), 0);
+  EXPECT_THAT(folder.run_line(command).out, HasSubstr("mean of 2 texts"));
+  EXPECT_THAT(folder.run_line(command + "--format csv").out, HasSubstr("layer,head,n,change,standard_error,recovered\n0,0,2,"));
+  EXPECT_THAT(folder.run_line(command + "--from-column other").error, HasSubstr("one of text, from"));
+  EXPECT_THAT(folder.run_line(command + "--from x").error, HasSubstr("partner of its own"));
+  EXPECT_THAT(folder.run_line("headlight patch -m story-gpt -t a").error, HasSubstr("which other text?"));
+}
+
 TEST(Prune, WritesTheTargetAfterEachHead) {
   const ProgramFolder folder;
   const ProgramResult result = folder.run_line("headlight prune -m story-gpt -t \"The horse that the sailors follow is tired.\" --keep 7");

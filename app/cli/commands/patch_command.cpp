@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,19 +14,23 @@
 #include "app/work/predictions.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/formats/json.h"
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/other_runs.h"
-#include "engine/studies/importance/patch_sweep.h"
+#include "engine/studies/importance/patch_report.h"
 
 namespace headlight {
 namespace {
 
-using Report = nlohmann::ordered_json;
-
 struct PatchOptions {
-  explicit PatchOptions(CLI::App& command) : query(command), written(command) {
-    command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->required()->type_name("TEXT");
+  explicit PatchOptions(CLI::App& command) : query(command, QueryUse::corpus), written(command) {
+    command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->type_name("TEXT");
+    command
+        .add_option("--texts", texts,
+                    "Many texts in place of -t and --from: a table (.csv, .jsonl) in which each has a partner; printed are\n"
+                    "means of the change of the target with their standard errors")
+        ->type_name("FILE");
+    command.add_option("--column", column, "Of --texts: the column of the texts (text)")->type_name("NAME");
+    command.add_option("--from-column", from_column, "Of --texts: the column of their partners")->type_name("NAME")->capture_default_str();
     command
         .add_option("--part", part,
                     "What is put in: stream, what a layer reads, or layer-z, what all its heads give, at one position, for every\n"
@@ -42,15 +47,8 @@ struct PatchOptions {
   }
   QueryOptions query;
   std::optional<Target> target;
-  std::string from, part = "stream";
+  std::string from, texts, column, from_column = "from", part = "stream";
   ReportOption written;
-};
-
-struct PatchFound {
-  PatchSweep sweep;
-  std::string target;
-  std::vector<std::string> tokens;  ///< of the positions, where there are columns for them
-  int layers = 0;
 };
 
 std::string share_text(double share) {
@@ -58,52 +56,75 @@ std::string share_text(double share) {
 }
 
 /// A row for each layer, a column for each position or head: the share that comes back.
-std::string table_of(const PatchFound& found) {
+template <class Value, class Share>
+std::string table_of(const std::vector<Value>& values, Share share) {
   constexpr int kWidth = 8;
-  const PatchSweep& sweep = found.sweep;
-  std::string text = fmt::format("{}: {} as it is, {} in the other text\nshare of the difference that comes back\n",
-                                 printable(found.target, 120), number_text(sweep.unpatched, 4), number_text(sweep.other, 4));
-  const bool is_by_place = !sweep.values.empty() && sweep.values.front().head < 0;
-  text += fmt::format("{:8}", "layer");
+  const bool is_by_place = !values.empty() && values.front().head < 0;
+  std::string text = fmt::format("share of the difference that comes back\n{:8}", "layer");
   std::size_t columns = 0;
-  for (const PatchValue& value : sweep.values) columns += value.layer == sweep.values.front().layer ? 1 : 0;
+  for (const Value& value : values) columns += value.layer == values.front().layer ? 1 : 0;
   for (std::size_t column = 0; column < columns; ++column)
     text += fmt::format("{:>{}}", is_by_place ? fmt::format("@{}", column) : fmt::format("head {}", column), kWidth);
   int layer = -1;
-  for (const PatchValue& value : sweep.values) {
+  for (const Value& value : values) {
     if (value.layer != layer) text += fmt::format("\n{:<8}", layer = value.layer);
-    text += fmt::format("{:>{}}", share_text(sweep.recovered(value)), kWidth);
+    text += fmt::format("{:>{}}", share_text(share(value)), kWidth);
   }
-  text += '\n';
-  for (std::size_t at = 0; at < found.tokens.size(); ++at)
-    text += fmt::format("@{} {}{}", at, printable(found.tokens[at], 40), at + 1 < found.tokens.size() ? "  " : "\n");
+  return text + '\n';
+}
+
+std::string table_of(const PatchSweep& sweep, const std::string& target, const std::vector<std::string>& tokens) {
+  std::string text = fmt::format("{}: {} as it is, {} in the other text\n", printable(target, 120), number_text(sweep.unpatched, 4),
+                                 number_text(sweep.other, 4));
+  text += table_of(sweep.values, [&](const PatchValue& value) { return sweep.recovered(value); });
+  for (std::size_t at = 0; at < tokens.size(); ++at)
+    text += fmt::format("@{} {}{}", at, printable(tokens[at], 40), at + 1 < tokens.size() ? "  " : "\n");
   return text;
 }
 
-std::string csv_of(const PatchFound& found) {
-  const bool is_by_place = !found.sweep.values.empty() && found.sweep.values.front().head < 0;
-  std::string text = is_by_place ? "layer,position,value,recovered\n" : "layer,head,value,recovered\n";
-  for (const PatchValue& value : found.sweep.values) {
-    const double share = found.sweep.recovered(value);
-    text += fmt::format("{},{},{},{}\n", value.layer, is_by_place ? value.position : Index{value.head}, value.value,
-                        std::isnan(share) ? std::string() : fmt::format("{}", share));
-  }
-  return text;
+std::string table_of(const PatchStudy& study, const std::string& target) {
+  return fmt::format("{}, mean of {} texts: {} as they are, {} in their partners\n", printable(target, 120), study.unpatched.count,
+                     number_text(study.unpatched.mean(), 4), number_text(study.other.mean(), 4)) +
+         table_of(study.places, [](const PatchedPlace& place) { return place.recovered(); });
 }
 
-Report json_of(const PatchFound& found) {
-  Report report = {
-      {"target", found.target}, {"unpatched", found.sweep.unpatched}, {"other", found.sweep.other}, {"patches", Report::array()}};
-  for (const PatchValue& value : found.sweep.values) {
-    Report each = {{"layer", value.layer}};
-    if (value.head >= 0) each["head"] = value.head;
-    if (value.position >= 0) each["position"] = value.position;
-    const double share = found.sweep.recovered(value);
-    each["value"] = value.value;
-    each["recovered"] = std::isnan(share) ? Report() : Report(share);
-    report["patches"].push_back(std::move(each));
+void check_options(const PatchOptions& options, const Query& query) {
+  if (names_attention_dump(query.model.name))
+    refuse_option("-m", "maps from a file make no predictions, so no patch changes any", query.model.name,
+                  "a model with a language-model head");
+  if (options.texts.empty()) {
+    if (query.text.empty() && query.ids.empty()) refuse_option("-t", "which text?", {}, "-t TEXT and --from TEXT, or --texts FILE");
+    if (!options.column.empty()) refuse_option("--column", "this is for --texts", {}, "--texts FILE");
+    if (options.from.empty()) refuse_option("--from", "which other text?", {}, "--from TEXT, or --texts FILE");
+    return;
   }
-  return report;
+  if (!options.from.empty()) refuse_option("--from", "with --texts each text has a partner of its own", {}, "--from-column NAME");
+  const std::vector<std::string> columns = corpus_columns(options.texts);
+  if (std::find(columns.begin(), columns.end(), options.from_column) == columns.end())
+    refuse_option("--from-column", "the file has no such column of partners", printable(options.from_column, 60),
+                  columns.empty() ? "a table: .csv, or .jsonl" : fmt::format("one of {}", fmt::join(columns, ", ")));
+}
+
+void patch_many(const PatchOptions& options, const EffectPlan& plan, const Query& query, ThreadPool& pool, Progress& progress) {
+  CorpusReader texts(options.texts, corpus_format(options.texts, options.column, false));
+  CorpusReader partners(options.texts, corpus_format(options.texts, options.from_column, false));
+  const PatchStudy study = study_patches(plan, query, texts, partners, options.patched(), pool, progress);
+  std::vector<std::string> notes;
+  for (const PatchStudy::Skipped& each : study.skipped) notes.push_back(fmt::format("line {} is left out: {}", each.line, each.problem));
+  print_notes(notes);
+  const std::string target = to_text(plan.target());
+  options.written.write({table_of(study, target), patch_csv(study), patch_json(study, target)});
+}
+
+void patch_one(const PatchOptions& options, const EffectPlan& plan, const Query& query, ThreadPool& pool, Progress& progress) {
+  const TokenStage tokens = plan.run().tokens_of(query), other = plan.run().tokens_of(query_of_other_text(query, options.from));
+  const PatchSweep sweep = sweep_patches(plan, tokens, other, options.patched(), pool, progress);
+  std::vector<std::string> labels;
+  if (is_by_position(options.patched())) {
+    for (const Token& token : tokens.encoding->tokens) labels.push_back(listed_token(*plan.model().tokenizer, token.id));
+  }
+  const std::string target = to_text(plan.target());
+  options.written.write({table_of(sweep, target, labels), patch_csv(sweep), patch_json(sweep, target)});
 }
 
 int run_patch(const PatchOptions& options) {
@@ -111,18 +132,11 @@ int run_patch(const PatchOptions& options) {
   const Document document = options.query.document();
   const Query& query = document.query;
   print_notes(notes_on_texts(document));
-  if (names_attention_dump(query.model.name))
-    refuse_option("-m", "maps from a file make no predictions, so no patch changes any", query.model.name,
-                  "a model with a language-model head");
+  check_options(options, query);
   ThreadPool pool(options.query.threads());
-  const Target target = options.target.value_or(document.target);
-  const EffectPlan plan(load_model(query.model, progress), query, target);
-  const TokenStage tokens = plan.run().tokens_of(query), other = plan.run().tokens_of(query_of_other_text(query, options.from));
-  PatchFound found{sweep_patches(plan, tokens, other, options.patched(), pool, progress), to_text(target), {}, plan.model().config.layers};
-  if (is_by_position(options.patched())) {
-    for (const Token& token : tokens.encoding->tokens) found.tokens.push_back(listed_token(*plan.model().tokenizer, token.id));
-  }
-  options.written.write({table_of(found), csv_of(found), json_of(found)});
+  OtherRuns others;
+  const EffectPlan plan(load_model(query.model, progress), query, options.target.value_or(document.target), others, pool, progress);
+  options.texts.empty() ? patch_one(options, plan, query, pool, progress) : patch_many(options, plan, query, pool, progress);
   return 0;
 }
 
