@@ -214,6 +214,7 @@ void hand_over(Panel& panel, std::optional<ModelChange>& change) {
 void draw_corpus_dialogs(Panel& panel, DialogStates& dialogs) {
   draw_corpus_dialog(panel, dialogs.corpus);
   draw_corpus_save_dialog(panel, dialogs.corpus_saving);
+  draw_patch_save_dialog(panel, dialogs.patch_saving);
   draw_other_texts_dialog(panel, dialogs.other_texts);
 }
 

@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/guarded.h"
 #include "engine/core/parallel.h"
+#include "engine/formats/file_reader.h"
 
 namespace headlight {
 
@@ -171,6 +172,13 @@ void Exporter::read_document(std::filesystem::path path) {
 std::optional<ReadDocument> Exporter::take_document() {
   const Lock lock(state_->mutex);
   return std::exchange(state_->read_document, std::nullopt);
+}
+
+void Exporter::write_text(std::string text, std::filesystem::path path) {
+  state_->add({path, [text = std::move(text), path] {
+                 write_file(path, text);
+                 return std::vector<std::string>{};
+               }});
 }
 
 void Exporter::make_text(std::function<MadeText()> make) {

@@ -72,6 +72,7 @@ class Exporter {
   /// What was read waits for take_document; of several, the last.
   void read_document(std::filesystem::path path);
   std::optional<ReadDocument> take_document();
+  void write_text(std::string text, std::filesystem::path path);
   /// Makes a long text for the clipboard. It waits for take_text; of several, the last.
   void make_text(std::function<MadeText()> make);
   std::optional<MadeText> take_text();

@@ -6,6 +6,7 @@
 
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/watching/target_here.h"
+#include "engine/studies/importance/patch_report.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -216,6 +217,24 @@ TEST_F(OutputPages, APatchNeedsAnotherTextAndGivesLayersAndPositions) {
   settle();
   EXPECT_TRUE(window.has("Patch 0 at 0"));
   EXPECT_TRUE(window.has("Patch 1 at " + std::to_string(last())));
+}
+
+TEST_F(OutputPages, PatchesAreSavedWithTheNumbersThatWereFound) {
+  press("Output Heads");
+  view.output.other_text = "the cross did not animal";
+  for (const SweepKind kind : {SweepKind::stream, SweepKind::z}) {
+    view.output.sweep = kind;
+    settle();
+    press("Save as …");
+    ASSERT_TRUE(view.output.patches_to_save);
+    const PatchSweep patches = *patches_of(*view.output.patches_to_save, kind);
+    dialogs.patch_saving.listing.folder = folder.path();
+    dialogs.patch_saving.path = std::string(row_of(kind).name);
+    press("Save");
+    EXPECT_FALSE(view.output.patches_to_save);
+    EXPECT_EQ(testing::bytes_of(folder / (std::string(row_of(kind).name) + ".csv")), patch_csv(patches)) << "without an ending it is .csv";
+    EXPECT_EQ(std::ssize(patches.values), snapshot()->layers() * (kind == SweepKind::stream ? last() + 1 : snapshot()->heads()));
+  }
 }
 
 TEST_F(OutputPages, XSwitchesTheHeadUnderThePointerOffAndOnAgain) {

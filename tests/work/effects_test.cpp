@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/studies/importance/effect_study.h"
+#include "engine/studies/importance/patch_report.h"
 #include "tests/testing.h"
 #include "tests/work/queries.h"
 #include "tests/work/snapshots.h"
@@ -130,6 +131,8 @@ TEST_F(EffectsOnTheDesk, PatchesAreThoseOfThePatchSweep) {
     const SweepRequest request{.run = run, .target = parse_target("loss"), .kinds = {kind}, .text = other.text};
     const auto sweep = found([&] { return effects.sweep(request); });
     ASSERT_TRUE(sweep && sweep->find(kind));
+    ASSERT_TRUE(patches_of(*sweep, kind));
+    EXPECT_EQ(patch_csv(*patches_of(*sweep, kind)), patch_csv(expected)) << "a file has the bytes of the command line's";
     for (std::size_t place = 0; place < expected.values.size(); ++place) {
       const double value = expected.values[place].value;
       if (row_of(kind).is_by_position()) {

@@ -156,13 +156,17 @@ struct CorpusChoice : TextsFile {
   bool was_open = false;                                         ///< in the last frame
 };
 
-/// Where a study is written.
-struct CorpusSaving {
+/// Where numbers are written.
+struct NumbersSaving {
   std::string path;  ///< typed
   FolderListing listing;
-  bool has_details = false;     ///< of a table
   std::filesystem::path asked;  ///< as ExportChoice::asked
   bool was_open = false;        ///< in the last frame
+};
+
+/// Where a study is written.
+struct CorpusSaving : NumbersSaving {
+  bool has_details = false;  ///< of a table
 };
 
 /// The command palette.
@@ -178,6 +182,7 @@ struct DialogStates {
   DocumentFiles documents;
   CorpusChoice corpus;
   CorpusSaving corpus_saving;
+  NumbersSaving patch_saving;
   OtherTextsChoice other_texts;
   ModelPicker model_picker;
   ExportChoice figure_export;

@@ -102,13 +102,14 @@ class SweepSteps::Run {
     if (!other_) other_ = plan_.run().tokens_of(query_of_other_text(found.request.run->query, found.request.text));
     PatchRuns runs(plan_, tokens_, *other_, *row.part, context.pool, context.progress);
     values.other = runs.other();
-    found.places.unpatched = runs.unpatched();
-    found.places.other = runs.other();
+    PatchSweep& patches = row.is_by_position() ? found.places : values.patch;
+    patches.unpatched = runs.unpatched();
+    patches.other = runs.other();
     const Index places = runs.places(layer);
     for (Index place = 0; place < places; ++place) {
       progress.step(static_cast<double>(place) / static_cast<double>(places), "patching");
       const PatchValue patched = runs.at(layer, place);
-      if (row.is_by_position()) found.places.values.push_back(patched);
+      patches.values.push_back(patched);
       if (!row.is_by_position()) values.values.push_back(patched.value - found.unchanged);
     }
   }
@@ -174,6 +175,12 @@ StudyStep<SweepFound> SweepSteps::operator()(const SweepRequest& request, const 
   const SweepValues* const known = found.find(request.kinds[*next]);
   const double done = percent_of(found, *next, known == nullptr ? 0 : next_layer(found, *known), layers);
   return finish(std::min(done, 0.999));
+}
+
+const PatchSweep* patches_of(const SweepFound& found, SweepKind kind) {
+  const SweepValues* const known = found.find(kind);
+  if (known == nullptr || !row_of(kind).part || next_layer(found, *known) < found.request.run->layers()) return nullptr;
+  return row_of(kind).is_by_position() ? &found.places : &known->patch;
 }
 
 HeadColumns columns_of(const SweepFound& found) {

@@ -15,15 +15,21 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 6> kEndings{".study", ".csv", ".jsonl", ".npy", ".sqlite", ".db"};
 
-/// The typed name, as a study where its ending says nothing.
-fs::path target_of(const CorpusSaving& saving) {
-  fs::path path = (saving.listing.folder / saving.path).lexically_normal();
-  const std::string ending = path.extension().string();
-  if (std::find(kEndings.begin(), kEndings.end(), ending) == kEndings.end()) path += ".study";
-  return path;
-}
-
 }  // namespace
+
+WantedFile draw_wanted_file(const Look& look, NumbersSaving& saving, std::span<const std::string_view> endings,
+                            const std::vector<std::string>& files, const char* kind) {
+  if (const auto pressed = draw_file_browser(look, saving.listing, files, kind, 5)) saving.path = pressed->filename().string();
+  const Row row = begin_row(look, "", nullptr, 36);
+  const float width = button_width(look, "Save");
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  text_box(look, "Study path", "Name of the file", saving.path, {row.left, row.top}, row.right - row.left - width - look.px(kUnit), kRow);
+  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_pressed = main_button(look, "Save", {row.right - width, row.top}, {width, look.px(kRow)}, !saving.path.empty());
+  fs::path path = (saving.listing.folder / saving.path).lexically_normal();
+  if (std::find(endings.begin(), endings.end(), path.extension().string()) == endings.end()) path += endings.front();
+  return {std::move(path), (is_pressed || is_returned) && !saving.path.empty()};
+}
 
 void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   bool& is_open = panel.view.dialogs.corpus_save;
@@ -44,16 +50,7 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   if (!is_open) other.reset();
   if (!begin_dialog(panel.look, "Save what was measured", 640, is_open)) return;
   const Look& look = panel.look;
-  if (const auto pressed = draw_file_browser(look, saving.listing, saving.listing.studies, "studies", 5)) {
-    saving.path = pressed->filename().string();
-  }
-  const Row row = begin_row(look, "", nullptr, 36);
-  const float width = button_width(look, "Save");
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  text_box(look, "Study path", "Name of the file", saving.path, {row.left, row.top}, row.right - row.left - width - look.px(kUnit), kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
-  const bool is_pressed = main_button(look, "Save", {row.right - width, row.top}, {width, look.px(kRow)}, !saving.path.empty());
-  const fs::path target = target_of(saving);
+  const auto [target, is_pressed] = draw_wanted_file(look, saving, kEndings, saving.listing.studies, "studies");
   const std::string ending = target.extension().string();
   if (ending == ".csv" || ending == ".npy") {
     on_off(
@@ -65,7 +62,7 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   const bool replaces_texts = corpora.request() != nullptr && fs::equivalent(target, corpora.request()->texts.file, ignored);
   if (replaces_texts) paragraph(look, Type::body, look.colours.bad, "These are the texts themselves. Choose another name.");
   if (saving.asked == target) draw_replace_question(look, target, "Save");
-  if ((is_pressed || is_returned) && !saving.path.empty() && !replaces_texts && may_write(target, saving.asked)) {
+  if (is_pressed && !replaces_texts && may_write(target, saving.asked)) {
     corpora.save(stored, target, saving.has_details);
     is_open = false;
   }

@@ -69,6 +69,13 @@ class Buttons {
   float x_;
 };
 
+void draw_saving_of_patches(Panel& panel, Buttons& buttons) {
+  const std::shared_ptr<const SweepFound> found = panel.context.session.effects().known_sweep();
+  const bool is_finished = found && patches_of(*found, panel.view.output.sweep) != nullptr;
+  if (buttons.press("Save as …", "The numbers as a table (.csv) or as .json, as headlight patch writes them.", is_finished))
+    panel.view.output.patches_to_save = found;
+}
+
 /// Where else the numbers can be seen, and how they are kept.
 void draw_uses(Panel& panel, const ShownEffects& effects, const SweepFound* sweep) {
   const bool is_finished = effects.column().values.size() == effects.heads.size();
@@ -81,13 +88,8 @@ void draw_uses(Panel& panel, const ShownEffects& effects, const SweepFound* swee
   }
   if (buttons.press("In Measures", "A column beside the measures of the maps.", is_finished)) panel.view.view = View::measures;
   if (sweep == nullptr) return;  // the bar above has it
-  const bool can_save = is_finished && effects.column().row->method;
-  if (!buttons.press("Save as …",
-                     can_save ? "A study that opens again, or a table (.csv, .jsonl) for other programs."
-                              : "Patches are saved by the command line: headlight patch -o OUT.csv.",
-                     can_save)) {
-    return;
-  }
+  if (effects.column().row->part) return draw_saving_of_patches(panel, buttons);
+  if (!buttons.press("Save as …", "A study that opens again, or a table (.csv, .jsonl) for other programs.", is_finished)) return;
   panel.view.corpus.to_save = std::make_shared<const StoredStudy>(study_of(*sweep, panel.context.session.shown_weights()));
   panel.view.dialogs.corpus_save = true;
 }
@@ -218,6 +220,8 @@ void draw_this_text(Panel& panel, const Box& box) {
     draw_progress(panel, panel.context.session.effects());
     gap(look, kInside);
     draw_place_grid(panel, *found);
+    Buttons buttons(look);
+    draw_saving_of_patches(panel, buttons);
   } else if (effects) {
     if (row.part) say(look, fmt::format("{} in the other text.", target_number(effects->column().other)));
     draw_head_effects(panel, *effects, found.get());
