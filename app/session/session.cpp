@@ -7,6 +7,7 @@
 
 #include "app/document/files/kept_documents.h"
 #include "app/document/subjects.h"
+#include "engine/pipeline/other_runs.h"
 
 namespace headlight {
 namespace {
@@ -62,7 +63,13 @@ Session::Session(Document first, int threads, const std::function<void()>& on_ch
 void Session::keep_beside() {
   std::vector<Query> queries = queries_beside(document());
   const Query unedited = unedited_query(document().query);
-  if (unedited != document().query && std::find(queries.begin(), queries.end(), unedited) == queries.end()) queries.push_back(unedited);
+  const auto add = [&](Query query) {
+    if (query != document().query && std::find(queries.begin(), queries.end(), query) == queries.end()) queries.push_back(std::move(query));
+  };
+  add(unedited);
+  for (const Intervention& each : document().query.interventions) {
+    if (row_of(each.kind).need == InterventionNeed::text) add(query_of_other_text(document().query, each.text));
+  }
   worker_.keep_beside(std::move(queries));
 }
 
@@ -86,6 +93,13 @@ SubjectRun Session::unedited_run() const {
   const std::shared_ptr<const Snapshot> shown = snapshot();
   if (!shown || !has_edits(shown->query)) return {shown, {}};
   const PictureBeside beside = worker_.beside(unedited_query(shown->query));
+  return {beside.snapshot, beside.problem};
+}
+
+SubjectRun Session::run_of_other_text(const std::string& text) const {
+  const std::shared_ptr<const Snapshot> shown = snapshot();
+  if (!shown) return {};
+  const PictureBeside beside = worker_.beside(query_of_other_text(shown->query, text));
   return {beside.snapshot, beside.problem};
 }
 

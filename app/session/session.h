@@ -85,6 +85,8 @@ class Session {
   /// The run of the shown texts without any edit: what "before" means where no subject was kept as the baseline. The shown picture itself
   /// where nothing is edited; null while it is being computed, or with the reason why there is none.
   SubjectRun unedited_run() const;
+  /// The run of a text that an edit of the shown picture takes from, without edits of heads.
+  SubjectRun run_of_other_text(const std::string& text) const;
   const Json& unknown() const { return unknown_; }                 ///< fields of the opened file that this version does not know
   std::uint64_t openings() const { return openings_; }             ///< how many documents were opened after the first
   const std::filesystem::path& origin() const { return origin_; }  ///< the file that the document was opened from; empty: none

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/document/fields/interventions.h"
+#include "app/gui/views/other_text_map.h"
 #include "engine/forward/layer_edits.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -77,6 +78,54 @@ TEST_F(Intervening, AnotherTextIsAskedForAndPatchedInAtPositions) {
   ASSERT_EQ(in_place().size(), 1U);
   EXPECT_EQ(in_place().front().positions, (std::vector<PositionRange>{{1, 2}}));
   EXPECT_EQ(in_place().front().text, document().query.text);
+}
+
+TEST_F(Intervening, TheOtherTextsMapIsSeenBesideTheEditedOneUntilItIsClosed) {
+  view.rails.intervene.kind = InterventionKind::patch;
+  view.rails.intervene.text = "the dog did not see";
+  view.rails.intervene.positions = "1-2";
+  show(View::head);
+  EXPECT_FALSE(window.has("map of the other text"));
+  put();
+  ASSERT_TRUE(window.has("map of the other text"));
+  const Box own = window.box_of("map"), other = window.box_of("map of the other text");
+  EXPECT_TRUE(own.right() < other.x || own.bottom() < other.y) << "beside or under it, and not over it";
+  if (own.right() < other.x) {
+    EXPECT_EQ(own.y, other.y) << "level, though the words above them differ";
+  }
+  const SubjectRun run = session.run_of_other_text("the dog did not see");
+  ASSERT_TRUE(run.snapshot);
+  EXPECT_TRUE(run.snapshot->query.interventions.empty()) << "it is run as it is";
+  EXPECT_EQ(run.snapshot->encoding->text, "the dog did not see");
+  window.hover(window.cell_of("map of the other text", {1, 0}));
+  EXPECT_FALSE(view.pointed.cell) << "it is no cell of this text";
+  window.click("Close the other text");
+  EXPECT_FALSE(window.has("map of the other text"));
+  EXPECT_GT(window.box_of("map").width, own.width) << "it has all the room again";
+  window.click("In place 0");
+  settle();
+  EXPECT_TRUE(window.has("map of the other text"));
+  view.head = {0, 0};
+  settle();
+  EXPECT_FALSE(window.has("map of the other text")) << "this head is not edited";
+}
+
+TEST_F(Intervening, TheLastTextThatAHeadTakesFromIsShown) {
+  Document next = document();
+  next.query.interventions = {parse_intervention("1=resample:\"a cat\""), parse_intervention("1.0=resample:\"a dog\""),
+                              parse_intervention("1.0=uniform"), parse_intervention("0=stream:\"a fox\"@1")};
+  session.apply(next, false, false);
+  show(View::head);
+  const auto shown = [&](HeadId head) {
+    view.head = head;
+    settle();
+    Document draft = document();
+    const Look look{palette(Theme::dark), window.fonts, 1};
+    return other_text_here(Panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()});
+  };
+  EXPECT_EQ(shown({1, 0}), "a dog");
+  EXPECT_EQ(shown({1, 1}), "a cat");
+  EXPECT_EQ(shown({0, 1}), "a fox") << "its layer reads another stream";
 }
 
 TEST_F(Intervening, AMeanIsTakenOverAFileThatTheWordsName) {

@@ -124,10 +124,20 @@ void put_in_place(Panel& panel, const InterventionRow& row, InterveneEntry& entr
     for (const HeadId place : made.heads)  // what no run could do is refused here, where it can be mended
       edits_of_layer_heads(query, config, place.layer, query.heads.value_or(config.heads_of(place.layer)));
     panel.draft.query = std::move(query);
+    panel.view.head_page.hides_other_text = false;
     entry.problem.clear();
   } catch (const Error& error) {
     entry.problem = as_sentence(error.what());
   }
+}
+
+/// Its first head in Head, beside the map of the text that it takes from.
+void show_edited_head(Panel& panel, const Intervention& edit) {
+  const HeadId place = edit.heads.front(), shown = panel.view.head;
+  const bool is_of_layer = place.head == kWholeLayer || row_of(edit.kind).replaces == ReplacedPart::stream;
+  panel.view.head = is_of_layer ? HeadId{place.layer, place.layer == shown.layer ? shown.head : 0} : place;
+  panel.view.view = View::head;
+  panel.view.head_page.hides_other_text = false;
 }
 
 /// What is in place, each with a × that takes it away.
@@ -138,8 +148,13 @@ void draw_in_place(Panel& panel) {
     const Row row = begin_row(look, "", nullptr, kNumberRow);
     const std::string words = describe_intervention(all[place]);
     const float close = look.px(kControl);
-    press_area(fmt::format("In place {}", place).c_str(), {row.left, row.top}, {row.right - row.left - close, row.height});
-    hint(look, fmt::format("{}: {}\n{}", words, row_of(all[place].kind).replaced, row_of(all[place].kind).limits).c_str());
+    const InterventionRow& kind = row_of(all[place].kind);
+    const Press press =
+        press_area(fmt::format("In place {}", place).c_str(), {row.left, row.top}, {row.right - row.left - close, row.height});
+    hint(look, fmt::format("{}: {}\n{}\nA click shows the head{}.", words, kind.replaced, kind.limits,
+                           kind.need == InterventionNeed::text ? " beside its map on the other text" : "")
+                   .c_str());
+    if (press.is_clicked && panel.snapshot->contains({all[place].heads.front().layer, 0})) show_edited_head(panel, all[place]);
     draw_text(look, row.left, row.middle(), Type::body, look.colours.text,
               elided(look, Type::body, words, row.right - row.left - close - look.px(kInside)));
     if (close_button(look, fmt::format("Take away {}", place).c_str(), {row.right - close / 2, row.middle()})) {

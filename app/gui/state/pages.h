@@ -25,6 +25,7 @@ struct HeadPage {
   Stage stage = Stage::weights;   ///< restored at the next start
   Moment moment = Moment::now;    ///< likewise; counts while there is a baseline
   std::optional<Index> revealed;  ///< the pinned row that the zoomed map was last moved to; another one moves it again
+  bool hides_other_text = false;  ///< that an edit takes from: its map beside the edited one was closed
 };
 
 struct ComparePage {
@@ -82,7 +83,6 @@ struct KeptEffects {
   std::shared_ptr<const ShownEffects> shown;  ///< null: the source has nothing to show
 };
 
-struct OutputPage {
 /// A target while it is typed, and as long as it cannot be read.
 struct TypedTarget {
   std::string text;
@@ -90,6 +90,7 @@ struct TypedTarget {
   bool operator==(const TypedTarget&) const = default;
 };
 
+struct OutputPage {
   enum class Page : std::uint8_t { predictions, parts, heads, layers };
   Page page = Page::predictions;  ///< restored at the next start
   /// What stands beside the grid of heads.

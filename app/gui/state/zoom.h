@@ -7,6 +7,7 @@ namespace headlight {
 
 struct MapShape {
   Index queries = 0, keys = 0;
+  bool operator==(const MapShape&) const = default;
 };
 inline MapShape shape_of(const Snapshot& snapshot, int layer) {
   return {snapshot.queries(layer), snapshot.keys(layer)};

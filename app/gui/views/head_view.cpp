@@ -15,6 +15,7 @@
 #include "app/gui/panel/relations.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/state/zoom.h"
+#include "app/gui/views/other_text_map.h"
 #include "app/gui/views/views.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/map_layout.h"
@@ -348,23 +349,31 @@ void draw_head_view(Panel& panel, const Box& box) {
   const Box whole = place.points(box);
   const Box area{kHeadCorner.x, kHeadCorner.y, whole.width - 2 * kHeadCorner.x, whole.height - 2 * kHeadCorner.y};
   reveal_pin(panel);
-  MapFigureRequest request = request_of(panel, area);
+  const std::optional<std::string> other_text = other_text_here(panel);
+  const TwoMaps areas = place_two_maps(area, other_text.has_value());
+  OtherTextMap other;
+  if (areas.other.width > 0) other = place_other_text_map(panel, *other_text, areas.other);
+  MapFigureRequest request = request_of(panel, areas.own);
   const MeasureText measure = panel.context.painter.measure();
+  if (areas.is_beside && other.is_shown()) level_maps(request, other, measure);
   std::optional<HeldMap>& held = panel.caches.held_map;
   const Hold hold = hold_of(panel, place.points(ImGui::GetIO().MousePos));
   MapFigure figure = make_map_figure(request, hold, held, measure);
   place_map_area(place.pixels(figure.map));
   answer_pointer(panel, figure, place.points(ImGui::GetIO().MousePos));
   if (take_answer(panel, request)) figure = make_map_figure(request, hold, held, measure);
-  figure.scene.width = area.width;
-  figure.scene.height = area.height;
+  figure.scene.width = areas.own.width;
+  figure.scene.height = areas.own.height;
   panel.context.painter.paint(figure.scene, place.origin, "head");
   name_parts(panel, figure, place);
-  draw_zoom_button(panel, box, figure, place);
+  Box around = box;  // the edited map alone
+  around.width = place.pixels(areas.own).right() + look.px(kMargin) - box.x;
+  draw_zoom_button(panel, around, figure, place);
   const std::optional<Cell>& cell = panel.view.pointed.cell;
   const std::optional<VectorNumber>& number = panel.view.pointed.number;
   if (cell) draw_bubble(panel, place.pixels(figure.box_of(*cell)));
   if (number) draw_bubble(panel, place.pixels(figure.box_of(Cell{number->query, number->number})));
+  if (areas.other.width > 0) draw_other_text_map(panel, other, areas.other, request.crosshair, place);
   end_region();
 }
 

@@ -1,0 +1,108 @@
+#include "app/gui/views/other_text_map.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/document/wording.h"
+#include "app/gui/kit/items.h"
+#include "app/gui/panel/focus.h"
+#include "app/gui/panel/shown_figure.h"
+#include "engine/core/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr float kBetweenMaps = 24, kLeastMap = 190;  // points
+
+/// Row and column as far as the other text has these positions.
+std::optional<Cell> cell_in(std::optional<Cell> cell, const MapPicture& picture) {
+  const bool is_there = cell && cell->query < picture.rows() && cell->key < picture.columns();
+  return is_there ? cell : std::nullopt;
+}
+
+void draw_close(Panel& panel, const Box& area, const ScenePlace& place) {
+  const Box box = place.pixels(area);
+  const float half = panel.look.px(kUnit);
+  if (close_button(panel.look, "Close the other text", {box.right() - half, box.y + half})) panel.view.head_page.hides_other_text = true;
+  hint(panel.look, "Show the edited map alone. A click on the edit in Intervene brings the other text back.");
+}
+
+}  // namespace
+
+std::optional<std::string> other_text_here(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  if (panel.view.head_page.hides_other_text || shown_moment(panel) != Moment::now) return std::nullopt;
+  const std::vector<Intervention>& all = panel.snapshot->query.interventions;
+  const auto takes_from_text = [&](const Intervention& each) {
+    const Index position = each.positions.empty() ? 0 : each.positions.front().first;
+    return row_of(each.kind).need == InterventionNeed::text && replaces(each, row_of(each.kind).replaces, head, position);
+  };
+  const auto last = std::find_if(all.rbegin(), all.rend(), takes_from_text);
+  return last == all.rend() ? std::nullopt : std::optional(last->text);
+}
+
+TwoMaps place_two_maps(const Box& area, bool has_other) {
+  const float half_width = (area.width - kBetweenMaps) / 2, half_height = (area.height - kBetweenMaps) / 2;
+  const bool is_beside = std::min(half_width, area.height) >= std::min(area.width, half_height);
+  const float side = is_beside ? std::min(half_width, area.height) : std::min(area.width, half_height);
+  if (!has_other || side < kLeastMap) return {area, {}};
+  if (is_beside)
+    return {{area.x, area.y, half_width, area.height}, {area.x + half_width + kBetweenMaps, area.y, half_width, area.height}, true};
+  return {{area.x, area.y, area.width, half_height}, {area.x, area.y + half_height + kBetweenMaps, area.width, half_height}};
+}
+
+void level_maps(MapFigureRequest& own, OtherTextMap& other, const MeasureText& measure) {
+  const float lower = make_map_figure(own, measure).map.y - other.figure.map.y;
+  MapFigureRequest& higher = lower > 0 ? other.request : own;
+  higher.area.y += std::abs(lower);
+  higher.area.height -= std::abs(lower);
+  if (lower > 0) other.figure = make_map_figure(other.request, measure);
+}
+
+OtherTextMap place_other_text_map(Panel& panel, const std::string& text, const Box& area) {
+  OtherTextMap map{.text = text, .run = panel.context.session.run_of_other_text(text), .request = {}, .figure = {}};
+  map.request.area = area;
+  const HeadId head = panel.view.head;
+  if (!map.run.snapshot || !map.run.snapshot->contains(head)) return map;
+  FigureRequest shown = shown_figure(panel, kHeatmapFigure);
+  shown.moment = Moment::before;  // of another run, with its own words
+  shown.baseline = map.run.snapshot;
+  shown.frames.clear();
+  if (shape_of(*map.run.snapshot, head.layer) != shape_of(*panel.snapshot, head.layer)) shown.part = {};
+  KeptMaps source(panel);
+  map.request = head_map(*panel.snapshot, shown, source);
+  map.request.title = fmt::format("{} of the other text", short_name(*panel.snapshot, head));
+  map.request.subtitle = fmt::format("“{}” · run without edits of heads", printable(text, 200));
+  map.request.area = area;
+  map.figure = make_map_figure(map.request, panel.context.painter.measure());
+  return map;
+}
+
+void draw_other_text_map(Panel& panel, OtherTextMap& map, const Box& area, std::optional<Cell> crosshair, const ScenePlace& place) {
+  const Look& look = panel.look;
+  const Box box = place.pixels(area);
+  draw_close(panel, area, place);
+  if (!map.is_shown()) {
+    ImGui::SetCursorScreenPos({box.x, box.y + look.px(kControl)});
+    paragraph(look, Type::body, map.run.problem.empty() ? look.colours.text_second : look.colours.bad,
+              map.run.problem.empty() ? fmt::format("“{}” is being run.", printable(map.text, 200)) : map.run.problem, box.width);
+    return;
+  }
+  const std::optional<Cell> pointed = ImGui::IsWindowHovered() ? map.figure.cell_at(place.points(ImGui::GetIO().MousePos)) : std::nullopt;
+  map.request.crosshair = cell_in(pointed ? pointed : crosshair, *map.request.picture);
+  map.request.pinned_query = shown_pin(panel);
+  if (map.request.pinned_query && *map.request.pinned_query >= map.request.picture->rows()) map.request.pinned_query.reset();
+  MapFigure figure = make_map_figure(map.request, panel.context.painter.measure());
+  figure.scene.width = map.request.area.width;
+  figure.scene.height = map.request.area.height;
+  panel.context.painter.paint(figure.scene, place.origin, "other text");
+  name_area("map of the other text", place.pixels(figure.map), figure.window);
+  if (!pointed || !begin_bubble(look, place.pixels(figure.box_of(*pointed)))) return;
+  const ComparedHead head{.head = panel.view.head, .of = map.run.snapshot};
+  draw_cell_lines(panel, maps_of(panel, head).get(), head, *pointed);
+  end_bubble();
+}
+
+}  // namespace headlight
