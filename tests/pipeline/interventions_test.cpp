@@ -61,6 +61,21 @@ TEST(Interventions, WhatTheRunHasItselfChangesNothingBitForBit) {
   EXPECT_FALSE(has_same_bits(run_fresh(edited("1=mean:x", {kText, kOther}))->trace.final_hidden, own->trace.final_hidden));
 }
 
+TEST(Interventions, TheMeanOfAHeadThatIsConstantOverTheTextsChangesNothing) {
+  // Under a causal mask a head gives the same for every text that begins alike, whatever follows.
+  const std::vector<std::string> alike{std::string(kText) + " and more", std::string(kText) + " again", kText}, unlike{alike[0], kOther};
+  const auto with_mask = [](Query query, const char* mask) {
+    query.mask.rules = {{{}, mask, {}}};
+    return run_fresh(query);
+  };
+  const auto own = with_mask(query_of(kText), "causal");
+  expect_same_bits(*with_mask(edited("0,1=mean:x", alike), "causal"), *own);
+  EXPECT_FALSE(has_same_bits(with_mask(edited("0,1=mean:x", unlike), "causal")->trace.final_hidden, own->trace.final_hidden));
+  const auto unmasked = with_mask(query_of(kText), "none");
+  EXPECT_FALSE(has_same_bits(with_mask(edited("0,1=mean:x", alike), "none")->trace.final_hidden, unmasked->trace.final_hidden))
+      << "here what follows is read too";
+}
+
 TEST(Interventions, PatchingEverythingGivesTheOtherRunBitForBit) {
   const auto other = run_fresh(query_of(kOther));
   const auto patched = run_fresh(edited(std::string("0=stream:\"") + kOther + "\""));
