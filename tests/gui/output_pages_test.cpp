@@ -268,6 +268,14 @@ TEST_F(OutputPages, AFileOfTextsGivesMeansInPlaceOfOneText) {
   EXPECT_EQ(stored.manifest.measures, (std::vector<std::string>{"zero", "gate"}));
   EXPECT_EQ(stored.study.texts(), 3);
   EXPECT_TRUE(window.has("Effect 1.1"));
+  window.items.watch_texts();
+  window.frame(2);
+  const auto& texts = window.items.texts();
+  const auto says = [&](const char* words) {
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(says("Mean over 3 texts")) << "the inspector's numbers are those of the page";
+  EXPECT_FALSE(says("One text: a hint"));
   press("Order the Overview");
   EXPECT_EQ(view.overview.arrangement.tint, "zero");
   EXPECT_EQ(view.measures.source, "corpus");

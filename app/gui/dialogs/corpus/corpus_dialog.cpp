@@ -248,7 +248,7 @@ void draw_start(Panel& panel, const CorpusChoice& choice) {
   const char* const label = choice.finds_effects ? "Change each head" : "Measure all heads";
   const float width = button_width(look, label);
   const std::string model = printable(short_model_name(panel.draft.query.model.name), 60);
-  const std::string what = choice.finds_effects ? "Watched: " + describe_target(panel.draft.target) : "Measured";
+  const char* const what = choice.finds_effects ? "Run" : "Measured";
   const std::string words = !problem.empty() ? problem : fmt::format("{} in {}, with its present edits.", what, model);
   draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second,
             elided(look, Type::caption, words, row.right - row.left - width - look.px(kBetween)));

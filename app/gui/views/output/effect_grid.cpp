@@ -12,9 +12,9 @@
 #include "app/gui/views/output/shown_effects.h"
 #include "app/gui/watching/target_here.h"
 #include "engine/core/numbers.h"
-#include "engine/forward/layer_edits.h"
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/predictions/predictions.h"
+#include "engine/forward/layer_edits.h"
 
 namespace headlight {
 namespace {
@@ -68,22 +68,6 @@ void write_digits(const Look& look, const Grid& grid, ImVec2 from, Colour ground
   if (!grid.has_digits || !(std::abs(value) >= 0.3 * reach)) return;
   draw_text(look, from.x + (grid.width - look.px(2)) / 2, from.y + (grid.height - look.px(2)) / 2, Type::caption, ink_on(ground),
             cell_text(value), AlignX::centre);
-}
-
-/// What one head's number says.
-std::string words_of_effect(const ShownEffects& effects, std::size_t place, const std::string& name) {
-  const EffectColumn& column = effects.column();
-  const double value = column.values[place];
-  if (!std::isfinite(value)) return fmt::format("{}: no number, it does not apply to this head.", name);
-  const bool is_one = effects.unchanged.has_value();
-  if (column.row->is_gradient())
-    return fmt::format("{}: |d target / d gate| = {}{}.", name, target_number(value), is_one ? "" : " on average");
-  if (is_one) {
-    return fmt::format("{} {}: the target would be {} ({}).", name, column.row->outcome, target_number(*effects.unchanged + value),
-                       target_change(value));
-  }
-  return fmt::format("{} {}: the target changes by {} on average, ± {} (standard error, {} texts).", name, column.row->outcome,
-                     target_change(value), number_text(column.errors[place], 2), effects.texts);
 }
 
 /// Lines across a head that is switched off, as over maps where nothing is.

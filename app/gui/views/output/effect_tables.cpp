@@ -26,14 +26,18 @@ std::string change_text(const EffectColumn& column, double value) {
 }
 
 /// One head of a list, which can be pressed.
-Row begin_head_row(Panel& panel, HeadId head, const std::string& kind) {
+Row begin_head_row(Panel& panel, const ShownEffects& effects, std::size_t place, const std::string& kind) {
   const Look& look = panel.look;
+  const HeadId head = effects.heads[place];
   const std::string name = short_name(*panel.snapshot, head);
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const Box box{row.left, row.top, row.right - row.left, row.height};
   const Press press = press_area((kind + " " + name).c_str(), {box.x, box.y}, {box.width, box.height});
   draw_mark(look, box, look.colours.accent, head == panel.view.head ? Mark::pinned : press.is_hovered ? Mark::hovered : Mark::none);
-  if (answer_effect(panel, press, head)) hint_effect(look, is_switched_off(panel.draft.query, head) ? name + ", switched off now." : name);
+  if (answer_effect(panel, press, head)) {
+    const bool is_off = is_switched_off(panel.draft.query, head);
+    hint_effect(look, words_of_effect(effects, place, name) + (is_off ? "\nIt is switched off now." : ""));
+  }
   draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, name);
   return row;
 }
@@ -67,6 +71,14 @@ void draw_agreements(Panel& panel, const ShownEffects& effects) {
   gap(look, kUnit);
 }
 
+/// The standard error at both sides of a bar's end.
+void draw_error(const Look& look, const Row& row, float end, float error) {
+  const ImU32 colour = to_imgui(look.colours.text);
+  const float half = look.px(3);
+  canvas().AddLine({end - error, row.middle()}, {end + error, row.middle()}, colour);
+  for (const float x : {end - error, end + error}) canvas().AddLine({x, row.middle() - half}, {x, row.middle() + half}, colour);
+}
+
 }  // namespace
 
 void draw_effect_ranking(Panel& panel, const ShownEffects& effects) {
@@ -76,12 +88,14 @@ void draw_effect_ranking(Panel& panel, const ShownEffects& effects) {
   for (std::size_t rank = 0; rank < std::min(column.by_size.size(), kListed); ++rank) {
     const std::size_t place = column.by_size[rank];
     const double value = column.values[place];
-    const Row row = begin_head_row(panel, effects.heads[place], "Ranked");
+    const Row row = begin_head_row(panel, effects, place, "Ranked");
     const float left = row.left + look.px(kNameColumn), right = row.right - look.px(kNameColumn), zero = (left + right) / 2;
     const float end = zero + static_cast<float>(largest > 0 ? value / largest : 0) * (right - left) / 2;
     canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
     fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
          colour_of_effect(panel, value), 1);
+    if (place < column.errors.size() && std::isfinite(column.errors[place]) && largest > 0)
+      draw_error(look, row, end, static_cast<float>(column.errors[place] / largest) * (right - left) / 2);
     draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, change_text(column, value), AlignX::right);
   }
 }
@@ -108,7 +122,7 @@ void draw_effect_methods(Panel& panel, const ShownEffects& effects) {
   const std::vector<std::size_t>& order = effects.column().by_size;
   for (std::size_t rank = 0; rank < std::min(order.size(), kListed); ++rank) {
     const std::size_t place = order[rank];
-    const Row row = begin_head_row(panel, effects.heads[place], "Side by side");
+    const Row row = begin_head_row(panel, effects, place, "Side by side");
     for (std::size_t at = 0; at < effects.columns.size(); ++at) {
       const float left = first + width * static_cast<float>(at);
       draw_method_cell(panel, effects.columns[at], place, left, left + width, row, reaches[at]);

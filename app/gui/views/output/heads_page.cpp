@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "app/gui/columns/arranged_heads.h"
 #include "app/gui/corpus/corpus_bar.h"
@@ -266,8 +267,9 @@ void draw_many_texts(Panel& panel, const Box& box) {
   std::shared_ptr<const ShownEffects> effects;
   if (is_of_effects) effects = effects_of(panel, shown->stored);
   const std::string title = effects ? std::string(effects->column().row->title) : "Each head changed alone, over many texts";
-  begin_left(look, halves, title,
-             effects ? fmt::format("{}. Mean over {} texts. {}", effects->target, effects->texts, effects->column().row->help) : "");
+  begin_left(
+      look, halves, title,
+      effects ? fmt::format("{}. Mean over {} texts. {}", effects->target, grouped(effects->texts), effects->column().row->help) : "");
   draw_sweep_controls(panel, true);
   if (effects) {
     draw_head_effects(panel, *effects, nullptr);

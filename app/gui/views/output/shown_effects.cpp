@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/document/amounts.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
@@ -88,6 +89,21 @@ std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_p
 std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_ptr<const StoredStudy>& stored) {
   return kept_effects(panel, stored,
                       [&](const StoredStudy& study, SweepKind kind) { return effects_of_study(study, *panel.snapshot, kind); });
+}
+
+std::string words_of_effect(const ShownEffects& effects, std::size_t place, const std::string& name) {
+  const EffectColumn& column = effects.column();
+  const double value = column.values[place];
+  if (!std::isfinite(value)) return fmt::format("{}: no number, it does not apply to this head.", name);
+  const bool is_one = effects.unchanged.has_value();
+  if (column.row->is_gradient())
+    return fmt::format("{}: |d target / d gate| = {}{}.", name, target_number(value), is_one ? "" : " on average");
+  if (is_one) {
+    return fmt::format("{} {}: the target would be {} ({}).", name, column.row->outcome, target_number(*effects.unchanged + value),
+                       target_change(value));
+  }
+  return fmt::format("{} {}: the target changes by {} on average, ± {} (standard error, {} texts).", name, column.row->outcome,
+                     target_change(value), number_text(column.errors[place], 2), grouped(effects.texts));
 }
 
 double seconds_of_pass(const Snapshot& run) {

@@ -42,6 +42,9 @@ std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_p
 /// effects. Kept likewise.
 std::shared_ptr<const ShownEffects> effects_of(Panel& panel, const std::shared_ptr<const StoredStudy>& stored);
 
+/// What one head's number says; `name`: the head's.
+std::string words_of_effect(const ShownEffects& effects, std::size_t place, const std::string& name);
+
 /// A scale of colours with its ends, and how many cells lie beyond them.
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond);
 /// Layers and heads.

@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 
+#include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/output/output_pages.h"
+#include "app/gui/views/output/shown_effects.h"
 #include "app/gui/watching/target_here.h"
 #include "engine/core/error.h"
+#include "engine/core/numbers.h"
 #include "engine/targets/watched.h"
 
 namespace headlight {
@@ -156,6 +159,25 @@ HeadId head_in_focus(const Panel& panel) {
   return panel.view.output.pointed.value_or(inspected_head(panel).head);
 }
 
+/// What changing a head does over the texts that the page Heads shows; null: it shows this text.
+std::shared_ptr<const ShownEffects> effects_over_texts(const Panel& panel) {
+  const OutputPage& page = panel.view.output;
+  const bool is_shown = page.page == OutputPage::Page::heads && page.is_over_texts && page.kept.run == panel.snapshot;
+  return is_shown && page.kept.shown && !page.kept.shown->unchanged ? page.kept.shown : nullptr;
+}
+
+void draw_means_of_head(const Look& look, const ShownEffects& effects, HeadId head) {
+  const auto place = static_cast<std::size_t>(std::find(effects.heads.begin(), effects.heads.end(), head) - effects.heads.begin());
+  if (place == effects.heads.size()) return;
+  for (const EffectColumn& column : effects.columns) {
+    const double value = column.values[place], error = column.errors[place];
+    const std::string mean = column.row->is_gradient() ? target_number(value) : target_change(value);
+    number_row(look, column.row->label, std::isfinite(error) ? fmt::format("{} ± {}", mean, number_text(error, 2)) : mean,
+               column.row->title.data());
+  }
+  paragraph(look, Type::caption, look.colours.text_second, fmt::format("Mean over {} texts ± its standard error.", grouped(effects.texts)));
+}
+
 }  // namespace
 
 void draw_target_section(Panel& panel, bool is_dense) {
@@ -198,6 +220,7 @@ void draw_effect_of_head(Panel& panel, bool /*is_dense*/) {
   text_line(look, Type::heading, look.colours.text_second,
             fmt::format("Head {}{}", short_name(*panel.snapshot, head), panel.view.output.pointed ? ", under the pointer" : ""));
   gap(look, kInside);
+  if (const auto means = effects_over_texts(panel)) return draw_means_of_head(look, *means, head);
   bool has_any = false;
   if (const std::shared_ptr<const SweepFound> sweep = effects.known_sweep(); sweep && sweep->request.run == panel.snapshot) {
     const auto place = static_cast<std::size_t>(std::find(sweep->heads.begin(), sweep->heads.end(), head) - sweep->heads.begin());
