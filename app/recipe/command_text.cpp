@@ -12,6 +12,7 @@
 #include "app/document/mask_edits.h"
 #include "app/recipe/arguments.h"
 #include "engine/model/files/model_places.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -132,14 +133,19 @@ void add_query(Arguments& line, const Query& wanted) {
 
 /// Further texts, which differ from the first in nothing but their words.
 void add_others(Arguments& line, const Document& document) {
-  if (document.baseline) line.is_whole = false;
   for (const Subject& other : document.others) {
+    if (other.id == document.baseline && other.query == unedited_query(document.query)) continue;  // predictions have it by themselves
     Query same = document.query;
     same.text = other.query.text;
     if (other.is_frozen || !(same == other.query) || !same.ids.empty()) line.is_whole = false;
     line.add("--and");
     line.add("-t", other.query.text);
   }
+}
+
+/// Predictions of a run with edits are beside those of the run without, and of any other beside none.
+bool has_usual_before(const Document& document, const FigureRequest& request) {
+  return (request.baseline != nullptr) == document.baseline.has_value() && document.baseline.has_value() == has_edits(document.query);
 }
 
 /// How many pixels a PNG has; of a page with a size in print for an inch.
@@ -276,6 +282,7 @@ std::optional<std::string> options_of(const Document& document, const Snapshot& 
   add_query(line, document.query);
   add_others(line, document);
   add_figure(line, document, snapshot, request, file, sweep);
+  if (request.kind->needs.has_output && !has_usual_before(document, request)) line.is_whole = false;
   if (file.has_pixels) add_pixels(line, request.page, output.pixels_per_point);
   if (file.has_titles && output.has_titles) line.add("--titles");
   std::string text = "headlight export";

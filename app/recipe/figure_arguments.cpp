@@ -117,7 +117,6 @@ void add_output(Arguments& line, const FigureRequest& request) {
   if (output.position) line.add("--query", std::to_string(*output.position));
   if (output.count > 0) line.add("--tokens", range_text(output.first, output.first + output.count));
   if (output.listed != OutputRequest().listed) line.add("--listed", std::to_string(output.listed));
-  if (request.baseline) line.is_whole = false;
 }
 
 void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow) {

@@ -291,7 +291,10 @@ RecordedFigure read_recorded_figure(const std::filesystem::path& path) {
 }
 
 FigureRequest request_of(const RecordedFigure& figure, const RunOfId& run_of) {
-  return with_runs(figure.choice, [&](int subject) { return subject == figure.document.focused ? nullptr : run_of(subject); });
+  FigureRequest request =
+      with_runs(figure.choice, [&](int subject) { return subject == figure.document.focused ? nullptr : run_of(subject); });
+  if (figure.choice.baseline == figure.document.focused) request.baseline = run_of(figure.document.focused);
+  return request;
 }
 
 std::vector<int> subjects_of(const RecordedFigure& figure) {

@@ -7,6 +7,7 @@
 #include "app/recipe/swept_queries.h"
 #include "app/session/session.h"
 #include "engine/formats/file_reader.h"
+#include "engine/model/files/model_places.h"
 #include "tests/cli/program.h"
 #include "tests/work/waiting.h"
 
@@ -56,46 +57,68 @@ class Series : public ::testing::Test {
     return series().state();
   }
   FigureSeries& series() { return session.figure_series(); }
+  /// The window's files of figures of two texts are those of the command that it shows, and each goes on with the folder of the other.
+  void expect_files_of_command(const std::vector<const FigureKind*>& kinds);
 
   ProgramFolder folder;
   Session session;
 };
+
+void Series::expect_files_of_command(const std::vector<const FigureKind*>& kinds) {
+  TextsOrder order = texts({}, {".svg", ".csv"});
+  for (const FigureKind* kind : kinds) order.figures.push_back(figure(*kind));
+  const std::vector<const FigureFile*> files{file_of_figure(*kinds.front(), "a.svg"), file_of_figure(*kinds.front(), "a.csv")};
+  const auto command = batch_command_here(*session.snapshot(), order.figures, files, order.output);
+  ASSERT_TRUE(command) << kinds.front()->name;
+  series().start(order);
+  ASSERT_EQ(finish(), SeriesState::finished) << series().report()->problem;
+  EXPECT_EQ(series().report()->made, 2 * 2 * kinds.size());
+  const ProgramResult made = folder.run_line(*command + " --texts t.txt -o typed/");
+  ASSERT_EQ(made.status, 0) << *command << "\n" << made.error;
+  for (const auto& file : fs::directory_iterator(folder / "typed")) {
+    const std::string name = file.path().filename().string();
+    if (!name.starts_with("0")) continue;
+    EXPECT_EQ(bytes_of(file.path()), bytes_of(folder / "window" / name)) << name << "\n" << *command;
+  }
+  EXPECT_EQ(bytes_of(folder / "typed" / "index.html"), bytes_of(folder / "window" / "index.html"));
+  EXPECT_EQ(bytes_of(folder / "typed" / "batch.json"), bytes_of(folder / "window" / "batch.json")) << *command;
+  const std::string all = std::to_string(2 * 2 * kinds.size());
+  EXPECT_THAT(folder.run_line(*command + " --texts t.txt -o window/").error,
+              HasSubstr("0 of " + all + " figures written, " + all + " there already"));
+  order.batch.folder = folder / "typed";
+  fs::remove(folder / "typed" / fmt::format("0001-{}.svg", kinds.front()->name));
+  series().start(order);
+  ASSERT_EQ(finish(), SeriesState::finished);
+  EXPECT_EQ(series().report()->kept, 2 * 2 * kinds.size() - 1);
+  fs::remove_all(folder / "typed");
+  fs::remove_all(folder / "window");
+}
 
 TEST_F(Series, OfTextsWritesTheFilesOfItsCommand) {
   const std::vector<std::vector<const FigureKind*>> choices{{&kHeatmapFigure, &kGridFigure, &kMeasuresFigure, &kScatterFigure},
                                                             {&kHeatmapFigure, &kLinksFigure, &kFlowFigure, &kInsideFigure},
                                                             {&kGridFigure, &kLinksFigure},
                                                             {&kCompareFigure, &kHeatmapFigure}};
-  for (const std::vector<const FigureKind*>& kinds : choices) {
-    TextsOrder order = texts({}, {".svg", ".csv"});
-    for (const FigureKind* kind : kinds) order.figures.push_back(figure(*kind));
-    const std::vector<const FigureFile*> files{file_of_figure(*kinds.front(), "a.svg"), file_of_figure(*kinds.front(), "a.csv")};
-    const auto command = batch_command_here(*session.snapshot(), order.figures, files, order.output);
-    ASSERT_TRUE(command) << kinds.front()->name;
-    series().start(order);
-    ASSERT_EQ(finish(), SeriesState::finished) << series().report()->problem;
-    EXPECT_EQ(series().report()->made, 2 * 2 * kinds.size());
-    const ProgramResult made = folder.run_line(*command + " --texts t.txt -o typed/");
-    ASSERT_EQ(made.status, 0) << *command << "\n" << made.error;
-    for (const auto& file : fs::directory_iterator(folder / "typed")) {
-      const std::string name = file.path().filename().string();
-      if (!name.starts_with("0")) continue;
-      EXPECT_EQ(bytes_of(file.path()), bytes_of(folder / "window" / name)) << name << "\n" << *command;
-    }
-    EXPECT_EQ(bytes_of(folder / "typed" / "index.html"), bytes_of(folder / "window" / "index.html"));
-    // Each goes on with the folder of the other.
-    EXPECT_EQ(bytes_of(folder / "typed" / "batch.json"), bytes_of(folder / "window" / "batch.json")) << *command;
-    const std::string all = std::to_string(2 * 2 * kinds.size());
-    EXPECT_THAT(folder.run_line(*command + " --texts t.txt -o window/").error,
-                HasSubstr("0 of " + all + " figures written, " + all + " there already"));
-    order.batch.folder = folder / "typed";
-    fs::remove(folder / "typed" / fmt::format("0001-{}.svg", kinds.front()->name));
-    series().start(order);
-    ASSERT_EQ(finish(), SeriesState::finished);
-    EXPECT_EQ(series().report()->kept, 2 * 2 * kinds.size() - 1);
-    fs::remove_all(folder / "typed");
-    fs::remove_all(folder / "window");
-  }
+  for (const std::vector<const FigureKind*>& kinds : choices) expect_files_of_command(kinds);
+}
+
+Document edited_document() {
+  Document document;
+  document.query.model.name = "story-gpt";
+  document.query.model.version = version_of_built_in("story-gpt");
+  document.query.text = "The horses that the sailor follows";
+  document.query.switched_off = {{2, 1}};
+  return document;
+}
+
+class SeriesOfEdits : public Series {
+ protected:
+  SeriesOfEdits() : Series(edited_document()) {}
+};
+
+TEST_F(SeriesOfEdits, HasWhatEveryTextPredictsWithoutThem) {
+  expect_files_of_command({&kOutputFigure});
+  expect_files_of_command({&kOutputFigure, &kLensFigure});
 }
 
 // One command has one list of heads.

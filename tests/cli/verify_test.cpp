@@ -1,7 +1,10 @@
 // `headlight verify`, and what `export` writes besides one figure: figures made again, sweeps, numbers.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "engine/core/assets.h"
+#include "engine/formats/json.h"
 #include "tests/cli/program.h"
 
 namespace headlight::testing {
@@ -50,6 +53,29 @@ TEST(VerifyCommand, MakesStagesOfOneHeadAndOfAllAgain) {
   ASSERT_EQ(folder.run_line(exported("--figure grid --stage norm-weights -o b.svg")).status, 0);
   ASSERT_EQ(folder.run_line(exported("--figure grid -o c.svg")).status, 0);
   EXPECT_EQ(folder.run_line("cmp -s b.svg c.svg").status, 1) << "other maps";
+}
+
+// What a text with edits predicts is beside what it predicts without them, as in the window.
+TEST(VerifyCommand, PredictionsOfATextWithEditsHaveWhatWasBefore) {
+  const ProgramFolder folder;
+  const std::string line = "headlight export -m story-gpt -t 'The horses that the sailor follows' --figure output ";
+  ASSERT_EQ(folder.run_line(line + "--listed 1000 -o plain.json").status, 0);
+  ASSERT_EQ(folder.run_line(line + "--edit 2.1=off -o edited.json").status, 0);
+  std::map<std::pair<int, int>, double> plain;
+  for (const Json& token : Json::parse(bytes_of(folder / "plain.json"))["lines"])
+    plain[{token["position"], token["id"]}] = token["probability"];
+  std::size_t changed = 0;
+  for (const Json& token : Json::parse(bytes_of(folder / "edited.json"))["lines"]) {
+    const auto before = plain.find({token["position"], token["id"]});
+    ASSERT_NE(before, plain.end());
+    EXPECT_EQ(token["probability_before"].get<double>(), before->second);
+    changed += token["probability"].get<double>() != before->second ? 1 : 0;
+  }
+  EXPECT_GT(changed, 10U);
+  for (const char* file : {"a.svg", "a.png", "a.pdf", "a.html", "a.json"}) {
+    ASSERT_EQ(folder.run_line(line + "--edit 2.1=off -o " + file).status, 0) << file;
+    EXPECT_EQ(folder.run_line(std::string("headlight verify ") + file).out, "equal: made again, the figure is the same\n") << file;
+  }
 }
 
 // Whoever checks a figure may keep its model under another name.

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "app/document/subjects.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/recipe/recipe.h"
 #include "engine/figure/painters/painters.h"
+#include "engine/interventions/intervention.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -105,6 +107,30 @@ TEST_F(ExportOutput, TheTargetTheHeadAndTheMethodOfThePageAreThoseOfTheFigure) {
   EXPECT_EQ(shown.question.request.effects.found->method, EffectMethod::gate);
   EXPECT_EQ(shown.question.request.effects.found->target, next.target);
   EXPECT_THAT(*shown.command, HasSubstr("--method gate"));
+}
+
+TEST_F(ExportOutput, PredictionsOfATextWithEditsAreBesideThoseWithout) {
+  open_model();
+  Document next = document();
+  next.query.interventions = {parse_intervention("0.0=off")};
+  session.apply(next, false, false);
+  settle();
+  show_page(OutputPage::Page::predictions);
+  open_dialog();
+  FigurePreview shown = previewed();
+  ASSERT_TRUE(shown.question.request.baseline);
+  EXPECT_TRUE(shown.question.request.baseline->query.interventions.empty());
+  EXPECT_THAT(*shown.command, HasSubstr("--edit 0.0=off --figure output"));
+  window.key("escape");
+  const Document edited = document();
+  next = edited;
+  set_baseline(next);
+  session.apply(next, false, false);
+  settle();
+  open_dialog();
+  shown = previewed();
+  ASSERT_TRUE(shown.question.request.baseline);
+  EXPECT_EQ(shown.question.request.baseline->query.interventions, edited.query.interventions) << "the one that was kept comes first";
 }
 
 TEST_F(ExportOutput, AViewWithoutAFigureSaysWhichOneIsWritten) {

@@ -191,6 +191,26 @@ TEST(Recipe, PredictionsComeBackWithTheirBaseline) {
   }
 }
 
+TEST(Recipe, PredictionsOfARunWithEditsAreBesideThoseWithoutByThemselves) {
+  const auto plain = run_of_text(small_model(), "It was late.");
+  Query query = plain->query;
+  query.switched_off = {{0, 0}};
+  const auto edited = run_of_query(query);
+  const TemporaryFolder folder;
+  FigureRequest request = of_kind(kOutputFigure);
+  const auto command = [&] {
+    write_recorded(*edited, request, folder / "a.svg");
+    return read_recorded_figure(folder / "a.svg").provenance.command;
+  };
+  EXPECT_THAT(command(), HasSubstr("--document THIS-FILE")) << "without the run before, options would add it";
+  request.baseline = plain;
+  EXPECT_THAT(command(), HasSubstr("--off 0.0 --figure output -o"));
+  request.baseline = edited;
+  EXPECT_THAT(command(), HasSubstr("--document THIS-FILE"));
+  EXPECT_EQ(request_of(read_recorded_figure(folder / "a.svg"), [&](int) { return edited; }).baseline, edited)
+      << "a baseline from which nothing differs yet";
+}
+
 TEST(Recipe, NamesNoFolderOfTheMachine) {
   const TemporaryFolder folder;
   const auto snapshot = run_of_text(small_model(), "It was late.");

@@ -103,6 +103,7 @@ void write_sweep(Export& job, const Item& item, const Snapshot& snapshot, const 
     const Runs runs = run_subjects(job.pipeline, item.kind, document, job.again, {}, item.progress);
     const std::shared_ptr<const Snapshot>& run = runs.at(document.focused);
     FigureRequest request = request_of(job.options, item.kind, document, runs, job.again);
+    request.baseline = first.baseline;
     set_in_figure(sweep.of, value, *run, request);
     find_effects(*run, request, job.pipeline.pool(), item.progress);
     if (is_page) {
@@ -170,6 +171,7 @@ std::optional<std::string> said_of(Export& job, const FigureKind& kind, const Do
   if (job.again || job.sweep() || lists_by_text(job.options)) return std::nullopt;
   const Runs runs = run_subjects(job.pipeline, kind, document, job.again, {}, progress);
   FigureRequest request = request_of(job.options, kind, document, runs, job.again);
+  if (!document.baseline) request.baseline.reset();  // it is the text without edits
   const FigureRequest of_any = of_any_text(request);
   if (!request.difference) request.difference = of_any.difference;  // A − B, said or not
   if (!(of_any == request)) return std::nullopt;

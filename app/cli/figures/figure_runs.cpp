@@ -12,6 +12,7 @@
 #include "app/cli/options/repeated.h"
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -49,6 +50,11 @@ std::vector<HeadId> linked_heads(const FigureOptions& options, const FigureKind&
   check_head(snapshot, named, "--layer, --head");
   if (is_given("--head")) return {named};
   return snapshot.heads_of_layer(named.layer);
+}
+
+/// What predictions are compared with: the baseline, or without one the run without edits, where there are any.
+int before_of(const Document& document) {
+  return document.baseline.value_or(kUnedited);
 }
 
 /// The end of a step, or one of the stops within it.
@@ -157,7 +163,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     request.links =
         options.links.request(snapshot, linked_heads(options, kind, document, snapshot), options.marked_query, options.marked_key);
   if (needs.has_output) request.output = output_of(options, snapshot);
-  if (needs.has_output && document.baseline) request.baseline = runs.at(*document.baseline);
+  if (const auto before = runs.find(before_of(document)); needs.has_output && before != runs.end()) request.baseline = before->second;
   if (needs.has_flow) {
     const std::string list = options.only.empty() ? "all" : options.only;
     request.flow = options.flow.request(listed_heads(list, document, snapshot), snapshot);
@@ -202,11 +208,12 @@ Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& do
   } else if (kind.needs.heads > 0) {
     for (const Pin& pin : document.pins) subjects.push_back(pin.subject);
     if (count_named_heads(document) > document.pins.size()) subjects.push_back(*document.baseline);
-  } else if (kind.needs.has_output && document.baseline) {
-    subjects.push_back(*document.baseline);
+  } else if (kind.needs.has_output && (document.baseline || has_edits(document.query))) {
+    subjects.push_back(before_of(document));
   }
   std::vector<Query> queries;
-  for (const int subject : subjects) queries.push_back(*query_of(document, subject));
+  for (const int subject : subjects)
+    queries.push_back(subject == kUnedited ? unedited_query(document.query) : *query_of(document, subject));
   pipeline.keep(queries);
   Runs runs;
   for (std::size_t place = 0; place < subjects.size(); ++place) {

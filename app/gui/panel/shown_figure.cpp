@@ -10,6 +10,7 @@
 #include "app/gui/panel/relations.h"
 #include "app/gui/state/table_measures.h"
 #include "engine/core/error.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 
@@ -25,6 +26,11 @@ void toggle_baseline(Panel& panel) {
 
 std::shared_ptr<const Snapshot> baseline_run(const Panel& panel) {
   return panel.draft.baseline ? panel.context.session.run_of(panel.draft, *panel.draft.baseline).snapshot : nullptr;
+}
+
+std::shared_ptr<const Snapshot> run_before(const Panel& panel) {
+  if (panel.draft.baseline) return baseline_run(panel);
+  return has_edits(panel.snapshot->query) ? panel.context.session.unedited_run().snapshot : nullptr;
 }
 
 std::string why_not_shown(const Panel& panel, Moment moment) {
@@ -348,7 +354,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   if ((kind.needs.has_links || kind.needs.has_tint) && panel.has_picture()) request.links = shown_links(panel);
   if (kind.needs.has_output && panel.has_picture()) {
     request.output.position = shown_position(panel);
-    request.baseline = baseline_run(panel);
+    request.baseline = run_before(panel);
   }
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
   if (kind.needs.has_effects() && panel.has_picture() && why_no_figure(kind, *panel.snapshot).empty())

@@ -11,6 +11,7 @@
 #include "app/work/batch/index_page.h"
 #include "engine/core/error.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -78,6 +79,8 @@ class TextsRun final : public SeriesRun {
     request.write = [this](const Document& document, const std::string& figure, const std::filesystem::path& file, Progress& progress) {
       const std::shared_ptr<const Snapshot> run = pipeline_.run(document.query, progress);
       FigureRequest asked = asked_of(figure);
+      if (asked.kind->needs.has_output && has_edits(document.query))
+        asked.baseline = pipeline_.run(unedited_query(document.query), progress);
       find_effects(*run, asked, pipeline_.pool(), progress);
       write_recorded_figure(*run, asked, file, order_.output, order_.batch.digests, progress);
     };

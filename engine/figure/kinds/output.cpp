@@ -10,6 +10,7 @@
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/page/page.h"
 #include "engine/figure/predictions/predictions_figure.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -41,14 +42,19 @@ Predicted predicted(const Snapshot& snapshot, const FigureRequest& request) {
   return result;
 }
 
-std::string notes_of_output(const Snapshot& snapshot, const Predicted& predicted) {
+/// What Δ is.
+std::string change_notes(const Snapshot& snapshot, const Snapshot& before) {
+  return before.query == unedited_query(snapshot.query) ? " · Δ: now − before, the run without edits" : " · Δ: now − before";
+}
+
+std::string notes_of_output(const Snapshot& snapshot, const FigureRequest& request, const Predicted& predicted) {
   const bool is_next = predicted_place(snapshot.model->config) == PredictedPlace::next;
   const PredictionRequest& shown = predicted.found->request;
   const Index tokens = std::ssize(predicted_text(snapshot).tokens);
   std::string notes = is_next ? "what is expected after each token, and the probability of the one that follows"
                               : "what is expected at each position, and the probability of the token there";
   if (shown.count < tokens) notes += fmt::format(" · positions {} to {} of {}", shown.first, shown.first + shown.count - 1, tokens);
-  if (predicted.changes) notes += " · Δ: now − before";
+  if (predicted.changes) notes += change_notes(snapshot, *request.baseline);
   if (predicted.changes && predicted.changes->tokens != predicted.found->tokens)
     notes += " · the texts differ: word now / word before, Δ is of the words as they are now";
   if (!predicted.problem.empty()) notes += " · no Δ: " + predicted.problem;
@@ -68,11 +74,11 @@ Scene make_output(const Snapshot& snapshot, const FigureRequest& request, const 
                                         .theme = request.style.theme,
                                         .at = {page.left(), page.top()},
                                         .width = width,
-                                        .height = page.room_below(notes_of_output(snapshot, numbers))};
+                                        .height = page.room_below(notes_of_output(snapshot, request, numbers))};
   const PredictionsFigure drawn = make_predictions_figure(figure, measure);
   page.add(drawn.scene);
   page.move_down(drawn.height);
-  return page.finish(notes_of_output(snapshot, numbers));
+  return page.finish(notes_of_output(snapshot, request, numbers));
 }
 
 std::string output_caption(const Snapshot& snapshot, const FigureRequest& request) {
@@ -124,7 +130,7 @@ NumberList predicted_tokens(const Snapshot& snapshot, const FigureRequest& reque
 constexpr FigureKind kOutputFigure = {
     .name = "output",
     .noun = "a list of predictions",
-    .what = "what the model predicts at each position",
+    .what = "what the model predicts at each position, before edits and after",
     .file_name = "output",
     .needs = {.has_output = true},
     .caption = output_caption,

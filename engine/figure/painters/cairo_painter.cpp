@@ -98,6 +98,7 @@ class CairoPainter {
   }
 
   void rectangle(double left, double top, double right, double bottom, double radius) {
+    radius = std::min({radius, (right - left) / 2, (bottom - top) / 2});
     if (radius <= 0) {
       cairo_rectangle(cairo_, left, top, right - left, bottom - top);
       return;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kRow = 20, kLowRow = 16, kBar = 6, kShortestBar = 24, kGap = 12, kBesideFrame = 6;
 constexpr float kLeftShare = 0.56F, kBetweenLists = 32, kAfterList = 20;
+constexpr float kLeastName = 72;  // of a token: where there is less, the bars give way to it
 constexpr float kPosition = 32, kProbability = 52, kActual = 76, kChange = 64, kRank = 24;
 constexpr LabelStyle kNumber{FontFace::mono, kCaptionSize}, kCaption{FontFace::ui, kCaptionSize}, kBold{FontFace::ui_bold, kTextSize};
 
@@ -100,7 +101,8 @@ class PredictionsPen {
     at.change_right = list.right() - kBesideFrame;
     at.actual_right = at.change_right - (request_.changes ? kActual : 0);
     at.bar_right = at.actual_right - kActual;
-    const float room = at.bar_right - kProbability - at.token, names = room * 0.36F;
+    const float room = at.bar_right - kProbability - at.token;
+    const float names = room * (room * 0.36F < kLeastName ? 0.5F : 0.36F);
     at.token_width = at.guess_width = names - kGap;
     at.guess = at.token + names;
     at.bar = at.guess + names;
