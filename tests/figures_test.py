@@ -45,9 +45,12 @@ FIGURES = {
     "compare-measures": ["--pin", "0.1", "--pin", "1.2", "--theme", "light"],
     "attribution": ["--target", "logit:#4-#11@3", "--layer", "1", "--head", "2", "--theme", "light"],
     "effects": ["--target", "logit:#4@3", "--method", "zero"],
+    "methods": ["--methods", "uniform,zero,gate", "--theme", "light"],
+    "patch": ["--target", "logit:#4@3", "--from", TEXT.replace("cat", "dog"), "--part", "layer-z", "--theme", "light"],
+    "pruning": ["--method", "gate", "--theme", "light"],
     "lens": ["--query", "3", "--theme", "light"],
 }
-PREDICTING = ("output", "attribution", "effects", "lens")  # the sandbox predicts nothing
+PREDICTING = ("output", "attribution", "effects", "methods", "patch", "pruning", "lens")  # the sandbox predicts nothing
 MODELS = {figure: ["-m", "story-gpt"] for figure in PREDICTING}
 STORY = ["-m", "story-gpt", "-t", "The horse that the sailors follow gallops. It knows itself.", "--theme", "light"]
 COLUMN = {
@@ -64,15 +67,15 @@ COLUMN = {
     "compare-measures": ["--pin", "1.3", "--pin", "2.1"],
     "attribution": ["--query", "6", "--letter", "c"],
     "effects": ["--without", "caption"],
+    "methods": ["--methods", "zero,gate,uniform,previous,self,first", "--letter", "d"],
+    "patch": ["--from", "The horses that the sailor follow gallops. It knows itself.", "--target", "logit:follows", "--letter", "e"],
+    "pruning": ["--target", "loss"],
     "lens": ["--query", "6"],
 }
 PRESETS = {"column": 6, "page": 7.9, "slide": 11.9, "poster": 23.9}  # the least type, in points
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
-COLUMNS = ["csv", "tsv", "json"]
-LISTS = ["csv", "tsv", "json"]
-ARRAYS = ["csv", "tsv", "npz", "safetensors", "json"]  # of lists
-ENDINGS = {"inside": TABLES, "measures": COLUMNS, "scatter": COLUMNS, "text": LISTS, "output": LISTS}
-ENDINGS |= {figure: ARRAYS for figure in ("compare-measures", "attribution", "effects", "lens")}
+COLUMNS, LISTS = ("measures", "scatter"), ("text", "output", "compare-measures", "attribution", "effects", "methods", "patch", "pruning", "lens")
+ENDINGS = {figure: TABLES for figure in ("inside", *COLUMNS, *LISTS)}
 RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
 failures = []
 
@@ -147,6 +150,13 @@ def compare_columns(folder, figure):
     for place, column in enumerate(read["columns"]):
         expect([float(row[2 + place]) if row[2 + place] else None for row in rows[1:]] == column["values"], f"{figure}: {column['id']} differs")
     expect(len(rows) > 2, f"{figure}: few heads")
+    archive = numpy.load(folder / f"{figure}.npz")
+    arrays, texts = read_safetensors(folder / f"{figure}.safetensors")
+    expect([column["id"] for column in json.loads(texts["columns"])] == [column["id"] for column in read["columns"]], f"{figure}: columns of the arrays")
+    heads = {name: [head[name] for head in read["heads"]] for name in ("layer", "head")}
+    for name, values in (heads | {column["id"]: column["values"] for column in read["columns"]}).items():
+        wanted = numpy.array([numpy.nan if value is None else value for value in values], numpy.float64)
+        expect(all(holds(array[name], wanted) for array in (archive, arrays)), f"{figure}: other numbers in {name}")
 
 
 def compare_lists(folder, figure):
@@ -263,7 +273,8 @@ def check_figure(program, folder, figure, options):
         twin.unlink()
         if ending in RECORDED:
             check_recorded(program, folder, file, figure)
-    {id(COLUMNS): compare_columns, id(LISTS): compare_lists, id(ARRAYS): compare_arrays}.get(id(ENDINGS.get(figure)), compare_numbers)(folder, figure)
+    compare = compare_columns if figure in COLUMNS else compare_arrays if figure in LISTS else compare_numbers
+    compare(folder, figure)
 
 
 def check_sizes(program, folder):

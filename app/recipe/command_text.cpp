@@ -209,7 +209,7 @@ std::vector<std::string_view> decisive_options(const FigureNeeds& needs, const S
   if (needs.has_head || needs.has_links) options.insert(options.end(), {"--layer", "--head"});
   if (needs.has_parts) options.insert(options.end(), {"--layer", "--head"});
   if (needs.has_effects()) options.emplace_back("--target");
-  if (needs.has_target) options.emplace_back("--method");
+  if (needs.has_method) options.emplace_back("--method");
   if (needs.lists_heads || needs.heads > 0 || needs.has_links || needs.has_flow) options.emplace_back("--only");
   if (needs.heads > 0 || needs.has_links) options.emplace_back("--pin");
   if (needs.has_measures) options.insert(options.end(), {"--where", "--brush"});

@@ -132,7 +132,16 @@ void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& n
   if (effects.target) line.add("--target", to_text(*effects.target));
   if (!needs.has_target && !effects.target && effects.position) line.add("--query", std::to_string(*effects.position));
   if (needs.has_parts && effects.head) add_head(line, snapshot, *effects.head);
-  if (needs.has_target && effects.method != EffectMethod::zero) line.add("--method", std::string(effect_row(effects.method).measure.id));
+  const EffectsRequest usual;
+  if (needs.has_method && effects.method != usual.method) line.add("--method", std::string(effect_row(effects.method).measure.id));
+  if (needs.has_methods && effects.methods != usual.methods) {
+    std::vector<std::string> ids;
+    for (const EffectMethod method : effects.methods) ids.emplace_back(effect_row(method).measure.id);
+    line.add("--methods", joined(ids));
+  }
+  if (!needs.has_patches) return;
+  line.add("--from", effects.other_text);
+  if (effects.part != usual.part) line.add("--part", std::string(kPatchedParts[effects.part]));
 }
 
 /// Which of them are named elsewhere in a line: by axes, filters, orders, numbers.

@@ -149,9 +149,34 @@ Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
   if (effects.target) json["target"] = to_text(*effects.target);
   if (!needs.has_target && !effects.target && effects.position) json["position"] = *effects.position;
   if (needs.has_parts && effects.head) json["head"] = {effects.head->layer, effects.head->head};
-  if (needs.has_target) json["method"] = effect_row(effects.method).measure.id;
+  if (needs.has_method) json["method"] = effect_row(effects.method).measure.id;
+  if (needs.has_methods) {
+    for (const EffectMethod method : effects.methods) json["methods"].push_back(effect_row(method).measure.id);
+  }
+  if (needs.has_patches) {
+    json["part"] = kPatchedParts[effects.part];
+    json["other_text"] = effects.other_text;
+  }
   return json;
 }
+
+namespace {
+
+EffectMethod method_from(const Json& name, const JsonFields& fields, const std::string& key) {
+  const EffectRow* const row = name.is_string() ? find_effect(name.get<std::string>()) : nullptr;
+  if (row == nullptr) fields.refuse(key, "unknown name", describe(name), effect_names());
+  return row->method;
+}
+
+PatchedPart patched_part_from(const JsonFields& fields) {
+  const std::string name = fields.text("part");
+  for (const PatchedPart part : kEveryValue<PatchedPart>) {
+    if (name == kPatchedParts[part]) return part;
+  }
+  fields.refuse("part", "unknown name", in_quotes(name), "stream, layer-z, z or pattern");
+}
+
+}  // namespace
 
 EffectsRequest effects_from(const JsonFields& fields) {
   EffectsRequest effects;
@@ -164,10 +189,13 @@ EffectsRequest effects_from(const JsonFields& fields) {
   }
   if (fields.has("position")) effects.position = fields.integer("position", 0, kMostTokens);
   if (fields.has("head")) effects.head = head_from(fields.array("head"), fields, "head");
-  if (!fields.has("method")) return effects;
-  const EffectRow* const row = find_effect(fields.text("method"));
-  if (row == nullptr) fields.refuse("method", "unknown name", in_quotes(fields.text("method")), effect_names());
-  effects.method = row->method;
+  if (fields.has("method")) effects.method = method_from(Json(fields.text("method")), fields, "method");
+  if (fields.has("methods")) {
+    effects.methods.clear();
+    for (const Json& name : fields.array("methods")) effects.methods.push_back(method_from(name, fields, "methods"));
+  }
+  if (fields.has("part")) effects.part = patched_part_from(fields);
+  effects.other_text = fields.text_or("other_text", "");
   return effects;
 }
 

@@ -15,7 +15,10 @@
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/files/read_record.h"
 #include "engine/figure/stage.h"
-#include "engine/studies/importance/effect_study.h"
+#include "engine/pipeline/other_runs.h"
+#include "engine/studies/importance/effect_job.h"
+#include "engine/studies/importance/patch_sweep.h"
+#include "engine/studies/importance/prune.h"
 
 namespace headlight {
 
@@ -243,15 +246,55 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
   return choice;
 }
 
+namespace {
+
+PruningCurves curves_of(const Snapshot& snapshot, const Target& target, EffectMethod by, const std::vector<TokenStage>& texts,
+                        ThreadPool& pool, Progress& progress) {
+  const auto pruned = [&](bool is_exact) {
+    return prune_heads(snapshot.model, snapshot.query, target, {.by = by, .is_exact = is_exact, .kept_per_layer = 1}, texts, pool,
+                       progress);
+  };
+  PrunedHeads once = pruned(false);
+  return {once.whole, std::move(once.curve), pruned(true).curve};
+}
+
+bool is_of_others(EffectMethod method) {
+  return effect_row(method).needs_other_texts;
+}
+
+/// check_figure says why there is nothing to find.
+bool can_find(const Snapshot& snapshot, const FigureRequest& request) {
+  const FigureNeeds& needs = request.kind->needs;
+  const EffectsRequest& effects = request.effects;
+  if (!needs.has_target || snapshot.is_empty() || !why_no_figure(*request.kind, snapshot).empty()) return false;
+  if (needs.has_patches) return !effects.other_text.empty();
+  if (needs.has_methods) return !effects.methods.empty() && std::none_of(effects.methods.begin(), effects.methods.end(), is_of_others);
+  return !is_of_others(effects.method);
+}
+
+}  // namespace
+
 void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress) {
-  if (!request.kind->needs.has_target || !why_no_figure(*request.kind, snapshot).empty()) return;
+  const FigureNeeds& needs = request.kind->needs;
   EffectsRequest& effects = request.effects;
   effects.found.reset();
-  if (effect_row(effects.method).needs_other_texts || snapshot.is_empty()) return;  // check_figure says so
+  effects.compared.reset();
+  effects.patches.reset();
+  effects.pruned.reset();
+  if (!can_find(snapshot, request)) return;
   OtherRuns others;
   const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), others, pool, progress);
-  effects.found =
-      std::make_shared<const HeadEffects>(effects_of_heads(plan, effects.method, plan.run().tokens_of(snapshot.query), pool, progress));
+  const TokenStage tokens = plan.run().tokens_of(snapshot.query);
+  if (needs.has_patches) {
+    const TokenStage other = plan.run().tokens_of(query_of_other_text(snapshot.query, effects.other_text));
+    effects.patches = std::make_shared<const PatchSweep>(sweep_patches(plan, tokens, other, effects.part, pool, progress));
+  } else if (needs.has_pruning) {
+    effects.pruned = std::make_shared<const PruningCurves>(curves_of(snapshot, plan.target(), effects.method, {tokens}, pool, progress));
+  } else if (needs.has_methods) {
+    effects.compared = std::make_shared<const ComparedEffects>(compare_effects(plan, effects.methods, tokens, pool, progress));
+  } else {
+    effects.found = std::make_shared<const HeadEffects>(effects_of_heads(plan, effects.method, tokens, pool, progress));
+  }
 }
 
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,

@@ -44,8 +44,9 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
 std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::span<const FigureRequest> requests,
                                               std::span<const FigureFile* const> files, const FigureOutput& output);
 
-/// Runs the text of a figure that shows what heads do to a target once for every head, anew; nothing where the figure shows no such thing, or
-/// check_figure refuses it. Throws Error (usage) for edits and words that the run cannot have (EffectPlan); Cancelled.
+/// Runs the text of a figure that shows what heads or places do to a target once for each of them, anew; nothing where the figure shows no such
+/// thing, or check_figure refuses it. Throws Error: usage for edits and words that the run cannot have (EffectPlan), and for texts that do not
+/// fit each other (sweep_patches); input where the target has no value (prune_heads); Cancelled.
 void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress);
 
 /// Writes a figure that says how it was made, where its file can. Returns what write_figure does.

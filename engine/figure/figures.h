@@ -47,6 +47,7 @@ struct MapFigureRequest {
   std::shared_ptr<const MapWords> words = {};        ///< of a file's map, whose labels may be thinned
   bool has_labels = true, has_bar = true, has_axis_titles = true;
   bool has_cell_numbers = false;  ///< the number of a cell is written in it, where it fits
+  bool has_plain_axes = false;    ///< neither is of queries or keys, which have their colours
   bool is_tight = false;  ///< on a narrow page: no more room between its parts than they need; an empty title of the queries takes none
   Theme theme = Theme::dark;
 };

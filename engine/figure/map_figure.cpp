@@ -92,11 +92,14 @@ class MapFigureDrawing {
     }
     const float left = map_.x - margins_.left + 8;
     // A low map has room for one word only.
-    const bool fits = measure_(request_.titles.query, style.face, style.size) <= map_.height;
-    text({left, map_.y + map_.height / 2}, fits ? request_.titles.query : AxisTitles{}.query, style, colours_.query, AlignX::centre, 90);
+    const bool fits = request_.has_plain_axes || measure_(request_.titles.query, style.face, style.size) <= map_.height;
+    const Colour colour = request_.has_plain_axes ? colours_.text : colours_.query;
+    text({left, map_.y + map_.height / 2}, fits ? request_.titles.query : AxisTitles{}.query, style, colour, AlignX::centre, 90);
   }
 
-  Colour column_colour() const { return request_.columns == MapColumns::keys ? colours_.key : colours_.value; }
+  Colour column_colour() const {
+    return request_.has_plain_axes ? colours_.text : request_.columns == MapColumns::keys ? colours_.key : colours_.value;
+  }
   bool is_marked_query(Index row) const { return (request_.crosshair && request_.crosshair->query == row) || request_.pinned_query == row; }
   bool is_marked_key(Index column) const {
     return (request_.crosshair && request_.crosshair->key == column) || request_.pinned_key == column;

@@ -1,21 +1,22 @@
 #include "engine/targets/head_effects.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
+
+#include "engine/targets/same_bits.h"
 
 namespace headlight {
-namespace {
-
-bool has_same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
-}  // namespace
 
 bool HeadEffects::operator==(const HeadEffects& other) const {
   return target == other.target && method == other.method && has_same_bits(unchanged, other.unchanged) && problem == other.problem &&
          heads == other.heads && std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), has_same_bits);
+}
+
+bool ComparedEffects::operator==(const ComparedEffects& other) const {
+  const auto is_same = [](const RankAgreement& a, const RankAgreement& b) {
+    return a.a == b.a && a.b == b.b && has_same_bits(a.correlation, b.correlation);
+  };
+  return methods == other.methods &&
+         std::equal(agreements.begin(), agreements.end(), other.agreements.begin(), other.agreements.end(), is_same);
 }
 
 }  // namespace headlight

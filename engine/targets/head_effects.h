@@ -22,4 +22,17 @@ struct HeadEffects {
   bool operator==(const HeadEffects& other) const;
 };
 
+/// How alike two methods rank the heads, by the size of the change.
+struct RankAgreement {
+  std::size_t a = 0, b = 0;  ///< of the methods
+  double correlation = 0;    ///< NaN where a head has no number
+};
+
+/// Several methods side by side, of the same heads and target.
+struct ComparedEffects {
+  std::vector<HeadEffects> methods;
+  std::vector<RankAgreement> agreements;  ///< one for each pair
+  bool operator==(const ComparedEffects& other) const;
+};
+
 }  // namespace headlight

@@ -50,9 +50,8 @@ TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
   } catch (const CLI::ParseError& problem) {
     message = problem.what();
   }
-  EXPECT_THAT(
-      message,
-      HasSubstr("heatmap,grid,compare,compare-measures,links,text,flow,inside,measures,scatter,output,attribution,effects,lens,tally"));
+  EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,compare-measures,links,text,flow,inside,measures,scatter,output,attribution,effects,"
+                                 "methods,patch,pruning,lens,tally"));
 }
 
 TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {
@@ -288,7 +287,8 @@ TEST(ExportFigures, ATableOfMeasuresHasTheColumnsOrderAndHeadsThatAreAskedFor) {
   const std::vector<std::string> points = with_sandbox({"--figure", "scatter", "--sort", "entropy", "-o", (folder / "f.svg").string()});
   EXPECT_THAT(error_of([&] { run_export_of(figure_kinds(), points); }).message(), HasSubstr("--figure scatter does not use this option"));
   EXPECT_THAT(message_of({"--layer", "0"}), HasSubstr("--figure measures does not use this option"));
-  for (const char* figure : {"measures", "scatter", "output", "attribution", "effects", "lens", "compare-measures"}) {
+  for (const char* figure :
+       {"measures", "scatter", "output", "attribution", "effects", "methods", "patch", "pruning", "lens", "compare-measures"}) {
     const std::string refusal = fmt::format("--figure {} does not use this option", figure);
     for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
              {"--colours", "viridis"}, {"--scale", "log"}, {"--gamma", "0.5"}, {"--range", "head"}, {"--hide", "first-token"}}) {

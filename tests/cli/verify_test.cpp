@@ -78,6 +78,26 @@ TEST(VerifyCommand, PredictionsOfATextWithEditsHaveWhatWasBefore) {
   }
 }
 
+// Numbers of many runs of one text: computed again, with the other text that the file names.
+TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
+  const ProgramFolder folder;
+  const std::string line = "headlight export -m story-gpt -t 'The horse that the sailors follow' ";
+  for (const char* figure : {"patch --from 'The horses that the sailor follow' --target logit:is-are", "methods --methods first,zero",
+                             "pruning --method gate --target logit:is"}) {
+    for (const char* file : {"a.svg", "a.png", "a.json", "a.npz"}) {
+      ASSERT_EQ(folder.run_line(line + "--figure " + figure + " -o " + file).status, 0) << figure << " " << file;
+      const ProgramResult found = folder.run_line(std::string("headlight verify ") + file);
+      EXPECT_EQ(found.out, "equal: made again, the figure is the same\n") << figure << " " << file << found.error;
+    }
+  }
+  const std::string patch = line + "--figure patch -o a.svg";
+  EXPECT_THAT(folder.run_line(patch).error, HasSubstr("--from"));
+  EXPECT_THAT(folder.run_line(patch + " --from 'The horse'").error, HasSubstr("texts of equally many tokens"));
+  EXPECT_THAT(folder.run_line(patch + " --from X --part nothing").error, HasSubstr("stream, layer-z, z or pattern"));
+  EXPECT_THAT(folder.run_line(line + "--figure methods --methods mean -o a.svg").error, HasSubstr("other texts"));
+  EXPECT_THAT(folder.run_line(line + "--figure effects --from X -o a.svg").error, HasSubstr("--figure effects does not use this option"));
+}
+
 // Whoever checks a figure may keep its model under another name.
 TEST(VerifyCommand, FindsTheSameModelUnderAnotherName) {
   const ProgramFolder folder;

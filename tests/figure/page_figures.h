@@ -16,7 +16,8 @@
 
 namespace headlight::testing {
 
-inline constexpr std::array kOfPredictions{&kOutputFigure, &kAttributionFigure, &kEffectsFigure, &kLensFigure};
+inline constexpr std::array kOfPredictions{&kOutputFigure, &kAttributionFigure, &kEffectsFigure, &kMethodsFigure,
+                                           &kPatchFigure,  &kPruningFigure,     &kLensFigure};
 
 inline FigureRequest request_of(const FigureKind& kind, const PageLook& page) {
   FigureRequest request;
@@ -37,9 +38,36 @@ inline std::shared_ptr<const HeadEffects> some_effects(const Snapshot& snapshot)
   return std::make_shared<const HeadEffects>(std::move(effects));
 }
 
+/// Numbers for every figure that shows what is done to a target.
+inline EffectsRequest made_studies(const Snapshot& snapshot) {
+  EffectsRequest effects;
+  effects.found = some_effects(snapshot);
+  HeadEffects gate = *effects.found;
+  gate.method = EffectMethod::gate;
+  for (double& value : gate.values) value = std::abs(value);
+  effects.compared = std::make_shared<const ComparedEffects>(ComparedEffects{{*effects.found, gate}, {{0, 1, 0.75}}});
+  effects.other_text = "The horses that the sailor follows gallop. They know themselves.";
+  PatchSweep patches{.unpatched = 1.5, .other = 3.5, .values = {}};
+  for (int layer = 0; layer < snapshot.layers(); ++layer) {
+    for (Index position = 0; position < snapshot.tokens(); ++position)
+      patches.values.push_back({layer, -1, position, 1.5 + 0.25 * static_cast<double>(layer + position)});
+  }
+  for (const Token& token : snapshot.encoding->tokens) patches.other_ids.push_back(token.id);
+  patches.other_ids[1] = patches.other_ids[1] == 7 ? 8 : 7;
+  effects.patches = std::make_shared<const PatchSweep>(std::move(patches));
+  PruningCurves curves{.whole = 1.5, .once = {}, .anew = {}};
+  for (const HeadId head : snapshot.all_heads()) {
+    if (head.head == 0) continue;
+    curves.once.push_back({head, 1.5 + 0.2 * static_cast<double>(curves.once.size())});
+    curves.anew.push_back({head, 1.5 + 0.1 * static_cast<double>(curves.anew.size())});
+  }
+  effects.pruned = std::make_shared<const PruningCurves>(std::move(curves));
+  return effects;
+}
+
 inline Scene scene_of(const Snapshot& snapshot, const FigureKind& kind, const PageLook& page) {
   FigureRequest request = request_of(kind, page);
-  if (kind.needs.has_target) request.effects.found = some_effects(snapshot);
+  if (kind.needs.has_target) request.effects = made_studies(snapshot);
   return make_figure(snapshot, request, plain_measure());
 }
 

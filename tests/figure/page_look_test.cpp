@@ -283,7 +283,7 @@ TEST(PageLook, PresetsKeepTheirLetters) {
   std::vector<FigureRequest> requests;
   for (const FigureKind* kind : figures_of(*snapshot)) {
     requests.push_back(request_of(*kind, {}));
-    if (kind->needs.has_target) requests.back().effects.found = some_effects(*snapshot);
+    if (kind->needs.has_target) requests.back().effects = made_studies(*snapshot);
   }
   for (int step = 1; step <= kInsideSteps; ++step) {
     requests.push_back(request_of(kInsideFigure, {}));

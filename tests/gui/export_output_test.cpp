@@ -109,6 +109,48 @@ TEST_F(ExportOutput, TheTargetTheHeadAndTheMethodOfThePageAreThoseOfTheFigure) {
   EXPECT_THAT(*shown.command, HasSubstr("--method gate"));
 }
 
+TEST_F(ExportOutput, WhatIsBesideTheGridOfHeadsIsAFigureOfItsOwn) {
+  open_model();
+  const testing::TemporaryFolder folder;
+  using Beside = OutputPage::Beside;
+  for (const auto& [beside, kind] : {std::pair{Beside::methods, &kMethodsFigure}, {Beside::pruning, &kPruningFigure}}) {
+    view.output.beside = beside;
+    show_page(OutputPage::Page::heads);
+    open_dialog();
+    const FigurePreview shown = previewed();
+    ASSERT_EQ(shown.question.request.kind, kind);
+    EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure())) << kind->name;
+    ASSERT_TRUE(shown.command) << kind->name;
+    EXPECT_THAT(*shown.command, HasSubstr("--figure " + std::string(kind->name)));
+    expect_written_and_equal(folder / (std::string(kind->name) + ".svg"));
+    window.key("escape");
+    window.frame(2);
+  }
+}
+
+TEST_F(ExportOutput, PatchesFromAnotherTextAreTheFigureOfTheirPage) {
+  open_model();
+  const testing::TemporaryFolder folder;
+  view.output.other_text = "the people did not cross";
+  for (const SweepKind kind : {SweepKind::stream, SweepKind::layer_z, SweepKind::z, SweepKind::pattern}) {
+    view.output.sweep = kind;
+    show_page(OutputPage::Page::heads);
+    open_dialog();
+    const FigurePreview shown = previewed();
+    ASSERT_EQ(shown.question.request.kind, &kPatchFigure);
+    EXPECT_EQ(shown.question.request.effects.part, *row_of(kind).part);
+    EXPECT_THAT(*shown.command, HasSubstr("--figure patch --from 'the people did not cross'"));
+    expect_written_and_equal(folder / (std::string(row_of(kind).name) + ".svg"));
+    window.key("escape");
+    window.frame(2);
+  }
+  view.output.other_text = "a text of another length, which does not fit";
+  window.frame(2);
+  settle();
+  open_dialog();
+  EXPECT_TRUE(dialogs.figure_export.awaits_view);
+}
+
 TEST_F(ExportOutput, PredictionsOfATextWithEditsAreBesideThoseWithout) {
   open_model();
   Document next = document();

@@ -72,6 +72,7 @@ TEST_F(Verify, EveryKindOfFileAndFigureIsEqual) {
     request.part = {1, 4, 0, 2.5F};
     request.marked = {.query = 2, .key = 1};
     request.only = {{1, 1}, {0, 1}};
+    request.effects.other_text = kText;  // which patches nothing: shares are not numbers
     request.measures = {.ids = {"induction", "mean-distance"}, .sorts = {{"mean-distance", true}}, .across = "induction"};
     for (const char* name : kNames) {
       if (file_of_figure(*kind, name) == nullptr) continue;

@@ -173,7 +173,7 @@ TEST_F(EffectsOnTheDesk, PruningGivesBothCurvesAndKeepsOneHeadOfEachLayer) {
   for (const bool is_exact : {false, true}) {
     const PrunedHeads expected = prune_heads(run->model, run->query, request.target,
                                              {.by = request.by, .is_exact = is_exact, .kept_per_layer = 1}, texts, pool, progress);
-    const std::vector<PruningStep>& curve = is_exact ? pruned->anew : pruned->once;
+    const std::vector<PruningStep>& curve = is_exact ? pruned->curves.anew : pruned->curves.once;
     ASSERT_EQ(curve.size(), expected.curve.size());
     EXPECT_EQ(curve.size(), run->all_heads().size() - static_cast<std::size_t>(run->layers()));
     for (std::size_t step = 0; step < curve.size(); ++step) {

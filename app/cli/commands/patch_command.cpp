@@ -41,9 +41,8 @@ struct PatchOptions {
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
   }
   PatchedPart patched() const {
-    if (part == "stream") return PatchedPart::stream;
-    if (part == "layer-z") return PatchedPart::layer_z;
-    return part == "z" ? PatchedPart::z : PatchedPart::pattern;
+    return *std::find_if(kEveryValue<PatchedPart>.begin(), kEveryValue<PatchedPart>.end(),
+                         [&](PatchedPart each) { return kPatchedParts[each] == part; });
   }
   QueryOptions query;
   std::optional<Target> target;

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,9 @@ class EffectOptions {
  private:
   std::optional<Target> target_;
   EffectMethod method_ = EffectMethod::zero;
+  std::vector<EffectMethod> methods_;
+  std::string other_text_;
+  PatchedPart part_ = PatchedPart::stream;
 };
 
 }  // namespace headlight

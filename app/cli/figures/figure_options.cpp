@@ -49,12 +49,12 @@ std::string files_help() {
 }
 
 /// What says which figure is made, and of what: none of them is given where a figure's file is made again.
-constexpr std::array kChoosing{"--figure",   "--layer",      "--head",    "--stage",     "--query",  "--key",        "--step",
-                               "--stop",     "--shown-keys", "--pin",     "--reduce",    "--only",   "--and",        "--tokens",
-                               "--queries",  "--keys",       "--frame",   "--relations", "--texts",  "--figures",    "--measures",
-                               "--sort",     "--where",      "--across",  "--up",        "--size",   "--tint",       "--brush",
-                               "--listed",   "--threshold",  "--top",     "--pairs",     "--arcs",   "--no-special", "--received",
-                               "--identity", "--fuse-max",   "--through", "--draw",      "--target", "--method"};
+constexpr std::array kChoosing{
+    "--figure",   "--layer",   "--head",      "--stage",  "--query",  "--key",     "--step",       "--stop",     "--shown-keys",
+    "--pin",      "--reduce",  "--only",      "--and",    "--tokens", "--queries", "--keys",       "--frame",    "--relations",
+    "--texts",    "--figures", "--measures",  "--sort",   "--where",  "--across",  "--up",         "--size",     "--tint",
+    "--brush",    "--listed",  "--threshold", "--top",    "--pairs",  "--arcs",    "--no-special", "--received", "--identity",
+    "--fuse-max", "--through", "--draw",      "--target", "--method", "--methods", "--from",       "--part"};
 
 }  // namespace
 

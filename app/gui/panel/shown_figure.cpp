@@ -8,6 +8,7 @@
 #include "app/gui/panel/drawn_map_here.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/relations.h"
+#include "app/gui/state/page_effects.h"
 #include "app/gui/state/table_measures.h"
 #include "engine/core/error.h"
 #include "engine/targets/watched.h"
@@ -296,27 +297,9 @@ std::optional<Target> shown_logit(const Panel& panel) {
   }
 }
 
-/// What every head does to the target, once all are done; null before that, and for what no method of one text does.
-std::shared_ptr<const HeadEffects> shown_effects(const Panel& panel) {
-  const std::shared_ptr<const SweepFound> sweep = panel.context.session.effects().known_sweep();
-  const OutputPage& page = panel.view.output;
-  const std::optional<EffectMethod> method = row_of(page.sweep).method;
-  if (!sweep || !sweep->problem.empty() || !method || page.is_over_texts) return nullptr;
-  const bool is_shown = sweep->request.run == panel.snapshot && sweep->request.target == panel.draft.target;
-  const SweepValues* const found = is_shown ? sweep->find(page.sweep) : nullptr;
-  if (found == nullptr || sweep->heads != panel.snapshot->all_heads() || found->values.size() != sweep->heads.size()) return nullptr;
-  return std::make_shared<const HeadEffects>(HeadEffects{
-      .target = sweep->request.target, .method = *method, .unchanged = sweep->unchanged, .heads = sweep->heads, .values = found->values});
-}
-
 EffectsRequest effects_here(const Panel& panel, const FigureNeeds& needs) {
+  if (needs.has_target) return page_effects(panel.view.output, panel.context.session.effects(), panel.snapshot, panel.draft.target, needs);
   EffectsRequest effects;
-  if (needs.has_target) {
-    if (panel.draft.target != Target{}) effects.target = panel.draft.target;
-    effects.method = row_of(panel.view.output.sweep).method.value_or(EffectMethod::zero);
-    effects.found = shown_effects(panel);
-    return effects;
-  }
   effects.target = shown_logit(panel);
   if (!effects.target) effects.position = shown_position(panel);
   if (needs.has_parts) effects.head = inspected_head(panel).head;

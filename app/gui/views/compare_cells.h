@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/gui/panel/panel.h"
-#include "engine/figure/kinds/compare_figure.h"
+#include "engine/figure/compare/compare_figure.h"
 
 namespace headlight {
 

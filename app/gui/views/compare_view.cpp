@@ -13,8 +13,8 @@
 #include "app/gui/views/compare_cells.h"
 #include "app/gui/views/compare_numbers.h"
 #include "app/gui/views/views.h"
+#include "engine/figure/compare/compare_figure.h"
 #include "engine/figure/figure_notes.h"
-#include "engine/figure/kinds/compare_figure.h"
 
 namespace headlight {
 namespace {

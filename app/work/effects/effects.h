@@ -104,6 +104,7 @@ class Effects {
 
   /// What was found last, of whatever run; null before the first.
   std::shared_ptr<const PartsFound> known_parts() const { return parts_.result(); }
+  std::shared_ptr<const PruningFound> known_pruning() const { return pruning_.result(); }
   std::shared_ptr<const SweepFound> known_sweep() const {
     const std::shared_ptr<const SweepFound> partial = sweep_.partial();
     return partial ? partial : sweep_.result();

@@ -14,9 +14,9 @@ StudyStep<PruningFound> prune_step(const PruningRequest& request, const std::sha
   PartProgress part(context.progress, so_far ? kOnceTakes : 0, so_far ? 1 : kOnceTakes);
   const PruneSettings settings{.by = request.by, .is_exact = so_far != nullptr, .kept_per_layer = 1};
   PrunedHeads pruned = prune_heads(request.run->model, request.run->query, request.target, settings, texts, context.pool, part);
-  found.whole = pruned.whole;
+  found.curves.whole = pruned.whole;
   found.is_complete = so_far != nullptr;
-  (so_far ? found.anew : found.once) = std::move(pruned.curve);
+  (so_far ? found.curves.anew : found.curves.once) = std::move(pruned.curve);
   const double done = so_far ? 1 : kOnceTakes;
   return {std::make_shared<const PruningFound>(std::move(found)), done};
 }

@@ -19,8 +19,7 @@ struct PruningRequest {
 };
 struct PruningFound {
   PruningRequest request;
-  double whole = 0;                     ///< the target with all heads
-  std::vector<PruningStep> once, anew;  ///< empty: not computed yet, or each layer has one head, which stays
+  PruningCurves curves;  ///< empty ones: not computed yet, or each layer has one head, which stays
   bool is_complete = false;
 };
 

@@ -102,9 +102,10 @@ class SweepSteps::Run {
     if (!other_) other_ = plan_.run().tokens_of(query_of_other_text(found.request.run->query, found.request.text));
     PatchRuns runs(plan_, tokens_, *other_, *row.part, context.pool, context.progress);
     values.other = runs.other();
-    PatchSweep& patches = row.is_by_position() ? found.places : values.patch;
+    PatchSweep& patches = row.is_by_position() ? found.places : values.patches;
     patches.unpatched = runs.unpatched();
     patches.other = runs.other();
+    patches.other_ids = ids_of(*other_);
     const Index places = runs.places(layer);
     for (Index place = 0; place < places; ++place) {
       progress.step(static_cast<double>(place) / static_cast<double>(places), "patching");
@@ -143,7 +144,7 @@ std::optional<std::size_t> unfinished(const SweepFound& found, int layers) {
 SweepValues& values_of(SweepFound& found, SweepKind kind) {
   const auto known = std::find_if(found.kinds.begin(), found.kinds.end(), [&](const SweepValues& each) { return each.kind == kind; });
   if (known != found.kinds.end()) return *known;
-  return found.kinds.emplace_back(SweepValues{kind, found.request.text, found.request.texts, 0, {}, {}});
+  return found.kinds.emplace_back(SweepValues{kind, found.request.text, found.request.texts, 0, {}, {}, {}});
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct SweepValues {
   std::vector<double>
       values;  ///< of the heads so far, by layer and head: the target with the change, less `unchanged`; of the gate its gradient
   std::vector<std::size_t> by_size = {};  ///< places of the values that are numbers, the largest first
+  PatchSweep patches = {};                ///< of a patch by head: what the target becomes
 };
 
 struct SweepFound {

@@ -3,23 +3,37 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/targets/head_effects.h"
+#include "engine/targets/patches.h"
+#include "engine/targets/pruning_curves.h"
 
 namespace headlight {
 
 struct EffectsRequest {
-  /// Of parts and layers: the logit, or the difference of two; none: that of the likeliest token at `position`. Of heads: what they change;
-  /// none: the loss.
+  /// Of parts and layers: the logit, or the difference of two; none: that of the likeliest token at `position`. Of what is done to heads or
+  /// places: what that changes; none: the loss.
   std::optional<Target> target = {};
-  std::optional<Index> position = {};             ///< where there is no target; none: the one that is usually asked for
-  std::optional<HeadId> head = {};                ///< whose part is split by source tokens; none: the head with the largest part
-  EffectMethod method = EffectMethod::zero;       ///< what is done to each head alone; one that needs no other texts
-  std::shared_ptr<const HeadEffects> found = {};  ///< what that did; computed by whoever asks, since the text is run once for every head
+  std::optional<Index> position = {};  ///< where there is no target; none: the one that is usually asked for
+  std::optional<HeadId> head = {};     ///< whose part is split by source tokens; none: the head with the largest part
+  /// What is done to each head alone, or makes one important while heads are switched off; one that needs no other texts.
+  EffectMethod method = EffectMethod::zero;
+  std::vector<EffectMethod> methods = {EffectMethod::zero, EffectMethod::gate};  ///< likewise, side by side
+  PatchedPart part = PatchedPart::stream;                                        ///< what is patched
+  std::string other_text = {};                                                   ///< from it, of equally many tokens
+  /// What that did. Computed by whoever asks, since the text is run many times.
+  std::shared_ptr<const HeadEffects> found = {};
+  std::shared_ptr<const ComparedEffects> compared = {};
+  std::shared_ptr<const PatchSweep> patches = {};
+  std::shared_ptr<const PruningCurves> pruned = {};
   /// Numbers are equal by what they are, wherever they lie.
   bool operator==(const EffectsRequest& other) const {
-    const bool has_same_numbers = found == other.found || (found && other.found && *found == *other.found);
-    return has_same_numbers && target == other.target && position == other.position && head == other.head && method == other.method;
+    const auto is_same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
+    return is_same(found, other.found) && is_same(compared, other.compared) && is_same(patches, other.patches) &&
+           is_same(pruned, other.pruned) && target == other.target && position == other.position && head == other.head &&
+           method == other.method && methods == other.methods && part == other.part && other_text == other.other_text;
   }
 };
 

@@ -9,8 +9,8 @@ void RowPen::text(Point at, std::string words, LabelStyle style, Colour colour, 
   scene_.items.emplace_back(SceneText{at, std::move(words), style.face, style.size, colour, align});
 }
 
-void RowPen::line(Point from, Point to, Colour colour) {
-  scene_.items.emplace_back(SceneLine{from, to, colour, 1});
+void RowPen::line(Point from, Point to, Colour colour, float width) {
+  scene_.items.emplace_back(SceneLine{from, to, colour, width});
 }
 
 void RowPen::fill(const Box& box, Colour colour, float radius) {

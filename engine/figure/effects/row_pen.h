@@ -25,7 +25,7 @@ class RowPen {
   const MeasureText& measure() const { return measure_; }
 
   void text(Point at, std::string words, LabelStyle style, Colour colour, AlignX align = AlignX::left);
-  void line(Point from, Point to, Colour colour);
+  void line(Point from, Point to, Colour colour, float width = 1);
   void fill(const Box& box, Colour colour, float radius = 0);
   void frame(const Box& box, Colour colour, float width, float radius);
   /// What is said to whoever points there.

@@ -118,6 +118,24 @@ void add_list(Arrays& file, const NumberList& list) {
   file.texts["what"] = list.what;
 }
 
+/// An array for each column, NaN where there is no number, and whose they are.
+void add_columns(Arrays& file, const MeasuredHeads& heads) {
+  const std::vector<std::int64_t> shape{std::ssize(heads.rows)};
+  const auto add = [&](const std::string& name, const auto& number_of) {
+    std::vector<double> numbers;
+    for (const HeadId head : heads.rows) numbers.push_back(number_of(head));
+    file.add(name, shape, {}, std::move(numbers));
+  };
+  add("layer", [](HeadId head) { return static_cast<double>(head.layer); });
+  add("head", [](HeadId head) { return static_cast<double>(head.head); });
+  Json columns = Json::array();
+  for (const auto& column : heads.columns) {
+    add(column->id, [&](HeadId head) { return column->values.of(head); });
+    columns.push_back({{"id", column->id}, {"title", column->title}, {"unit", column->unit}, {"measured_on", column->measured_on}});
+  }
+  file.texts["columns"] = in_json(columns);
+}
+
 void add_tables(Arrays& file, const Snapshot& snapshot, const FigureRequest& request) {
   for (const NumberTable& table : request.kind->numbers.tables(snapshot, request)) {
     std::vector<std::int64_t> shape;
@@ -145,6 +163,8 @@ Arrays arrays_of(const Snapshot& snapshot, const FigureRequest& request, const s
     file.add(name_of_maps(request), {map.values.rows(), map.values.cols()}, floats_of(map.values));
   } else if (request.kind->numbers.list) {
     add_list(file, request.kind->numbers.list(snapshot, request));
+  } else if (request.kind->numbers.columns) {
+    add_columns(file, request.kind->numbers.columns(snapshot, request));
   } else if (request.kind->numbers.tables) {
     add_tables(file, snapshot, request);
   } else {

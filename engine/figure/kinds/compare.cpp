@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/figure/compare/compare_figure.h"
 #include "engine/figure/figure_notes.h"
-#include "engine/figure/kinds/compare_figure.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/page/page.h"
 

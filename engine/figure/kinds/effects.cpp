@@ -14,6 +14,7 @@
 #include "engine/figure/effects/asked_logit.h"
 #include "engine/figure/effects/effect_grid.h"
 #include "engine/figure/effects/lens_figure.h"
+#include "engine/figure/effects/target_words.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/page/page.h"
@@ -23,20 +24,11 @@ namespace headlight {
 namespace {
 
 constexpr float kEffectsWidth = 880;
-constexpr int kEffectDigits = 3;
 constexpr std::size_t kLensListed = 5;
 
 /// A sentence as one of several notes.
 std::string as_note(std::string_view sentence) {
   return std::string(sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence);
-}
-
-/// "logit “is” − “are” at position 5"; of other targets their description.
-std::string target_title(const Target& target) {
-  if (!is_of_logit(target.kind)) return describe_target(target);
-  const std::string other = target.other.empty() ? "" : fmt::format(" − “{}”", target.other);
-  const std::string place = target.first ? fmt::format(" at position {}", *target.first) : "";
-  return fmt::format("{} “{}”{}{}", target.kind == TargetKind::logit ? "logit" : "probability", target.token, other, place);
 }
 
 /// "the logit “follows” at position 5", or "the logit of the likeliest token".
@@ -212,7 +204,7 @@ std::vector<std::string> layer_labels(const Snapshot& snapshot) {
 
 std::string notes_of_effects(const Snapshot& snapshot, const HeadEffects& effects) {
   const double reach = effect_reach(effects.values);
-  std::string notes = fmt::format("{}: {} without any change", target_title(effects.target), number_text(effects.unchanged, kEffectDigits));
+  std::string notes = fmt::format("{}: {} without any change", target_title(effects.target), number_text(effects.unchanged, kTargetDigits));
   notes += " · " + as_note(effect_row(effects.method).measure.meaning);
   if (const std::size_t beyond = count_beyond(effects.values, reach); beyond > 0)
     notes += fmt::format(" · {} of {} heads beyond the colours", beyond, effects.heads.size());
@@ -293,7 +285,7 @@ constexpr FigureKind kEffectsFigure = {
     .noun = "a figure of effects",
     .what = "what each head does to the target, changed alone",
     .file_name = "effects",
-    .needs = {.has_target = true, .has_bar = true, .is_plain = true},
+    .needs = {.has_target = true, .has_method = true, .has_bar = true, .is_plain = true},
     .caption = effects_caption,
     .scene = make_effects,
     .numbers = {.list = effects_numbers},

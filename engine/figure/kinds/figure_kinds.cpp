@@ -15,9 +15,10 @@ namespace headlight {
 namespace {
 
 constexpr Index kMostTokens = std::numeric_limits<Index>::max();
-constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,   &kCompareFigure,  &kCompareMeasuresFigure, &kLinksFigure,  &kTextFigure,
-                            &kFlowFigure,    &kInsideFigure, &kMeasuresFigure, &kScatterFigure,         &kOutputFigure, &kAttributionFigure,
-                            &kEffectsFigure, &kLensFigure};
+constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,        &kCompareFigure, &kCompareMeasuresFigure, &kLinksFigure,
+                            &kTextFigure,    &kFlowFigure,        &kInsideFigure,  &kMeasuresFigure,        &kScatterFigure,
+                            &kOutputFigure,  &kAttributionFigure, &kEffectsFigure, &kMethodsFigure,         &kPatchFigure,
+                            &kPruningFigure, &kLensFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -133,6 +134,12 @@ void check_output(const Snapshot& snapshot, const OutputRequest& output, const R
                        output.first + output.count - 1));
 }
 
+/// Why the target has no value.
+std::string problem_of(const FigureNeeds& needs, const EffectsRequest& effects) {
+  if (needs.has_methods) return effects.compared->methods.front().problem;
+  return effects.found && !needs.has_patches && !needs.has_pruning ? effects.found->problem : std::string();
+}
+
 template <typename Refuse>
 void check_effects(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
   const FigureNeeds& needs = request.kind->needs;
@@ -142,10 +149,16 @@ void check_effects(const Snapshot& snapshot, const FigureRequest& request, const
   }
   if (needs.has_parts && effects.head) check_head(snapshot, *effects.head);
   if (!needs.has_target) return;
-  if (effect_row(effects.method).needs_other_texts)
+  const auto is_of_others = [](EffectMethod method) { return effect_row(method).needs_other_texts; };
+  if ((needs.has_method && is_of_others(effects.method)) ||
+      (needs.has_methods && std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)))
     refuse("this way to change a head needs other texts, which a figure of one text has not");
-  if (!effects.found) refuse("what the heads do to the target is not computed yet");
-  if (!effects.found->problem.empty()) refuse(effects.found->problem);
+  if (needs.has_methods && effects.methods.empty()) refuse("a comparison needs at least one way to change heads");
+  if (needs.has_patches && effects.other_text.empty()) refuse("patches need another text that they are taken from");
+  if (!is_found(needs, effects)) refuse("what is done to the target is not computed yet");
+  if (needs.has_patches && effects.patches->values.empty()) refuse("there is nothing to patch");
+  if (needs.has_pruning && effects.pruned->once.empty()) refuse("every layer has one head, which stays: nothing can be switched off");
+  if (std::string problem = problem_of(needs, effects); !problem.empty()) refuse(std::move(problem));
 }
 
 }  // namespace
@@ -172,6 +185,13 @@ std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* ba
   const bool is_one_size = now.contains(head) && now.queries(layer) == baseline->queries(layer) && now.keys(layer) == baseline->keys(layer);
   if (is_one_size) return {};
   return unequal_sizes_text(now.queries(layer), now.keys(layer), baseline->queries(layer), baseline->keys(layer));
+}
+
+bool is_found(const FigureNeeds& needs, const EffectsRequest& effects) {
+  if (needs.has_methods) return effects.compared && !effects.compared->methods.empty();
+  if (needs.has_patches) return effects.patches != nullptr;
+  if (needs.has_pruning) return effects.pruned != nullptr;
+  return !needs.has_target || effects.found != nullptr;
 }
 
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot) {

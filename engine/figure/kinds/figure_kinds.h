@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "engine/analysis/flow.h"
+#include "engine/figure/compare/compare_figure.h"
 #include "engine/figure/effects/effects_request.h"
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
 #include "engine/figure/inside/inside_figure.h"
-#include "engine/figure/kinds/compare_figure.h"
 #include "engine/figure/kinds/measures_request.h"
 #include "engine/figure/links/links_figure.h"
 #include "engine/figure/links/tinted_text.h"
@@ -50,7 +50,11 @@ struct FigureNeeds {
   bool has_flow = false;        ///< FigureRequest::flow
   bool has_parts = false;       ///< FigureRequest::effects: a logit, and the head whose part is split
   bool has_lens = false;        ///< of these the logit
-  bool has_target = false;      ///< of these target, method and what was found
+  bool has_target = false;      ///< of these the target, and what was found
+  bool has_method = false;      ///< with the method
+  bool has_methods = false;     ///< with several, in its place
+  bool has_patches = false;     ///< with what is patched, from which text
+  bool has_pruning = false;     ///< what was found is of heads switched off one after another
   bool has_measures = false;    ///< FigureRequest::measures
   bool lists_columns = false;   ///< and every column of it, in a table
   bool orders_heads = false;    ///< and its orders
@@ -114,10 +118,8 @@ struct FigureNumbers {
 };
 
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf", ".html"};
-/// Of figures whose numbers are tables: an array has one shape.
+/// Of figures whose numbers are tables, columns of heads or a list: an array has one shape.
 inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".npz", ".safetensors", ".json"};
-/// Of figures whose numbers are columns of heads, or a list.
-inline constexpr std::string_view kColumnEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".json"};
 /// Every ending that figure_files (write_figure.h) has a row for.
 inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".html",        ".csv",
                                                    ".tsv", ".npy", ".npz", ".safetensors", ".json"};
@@ -153,6 +155,9 @@ extern const FigureKind kCompareMeasuresFigure;  ///< compare_measures.cpp: meas
 extern const FigureKind kAttributionFigure;      ///< effects.cpp: what a logit is made of
 extern const FigureKind kLensFigure;             ///< effects.cpp: what every layer would predict
 extern const FigureKind kEffectsFigure;          ///< effects.cpp: what every head does to a target, changed alone
+extern const FigureKind kMethodsFigure;          ///< methods.cpp: the same under several methods, side by side
+extern const FigureKind kPatchFigure;            ///< patch.cpp: what patches from another text do to a target, place by place
+extern const FigureKind kPruningFigure;          ///< pruning.cpp: a target while heads are switched off one after another
 
 /// Rows in the order in which they are offered.
 using FigureKinds = std::span<const FigureKind* const>;
@@ -282,6 +287,9 @@ std::string moment_text(Moment moment);
 /// What the colours of a head's difference do not show, joined by " · ": that nothing has changed, that the two heads are parts of models
 /// with other head counts, and that the words differ. Empty for another moment. `map`: of the request, from head_map.
 std::string difference_notes(const Snapshot& now, const FigureRequest& request, const MapFigureRequest& map);
+
+/// Whether what a figure with a target shows was found; true of the others.
+bool is_found(const FigureNeeds& needs, const EffectsRequest& effects);
 
 /// Why a run has nothing for a kind of figure, as a sentence; empty if it has: maps from a file have nothing inside, and predict nothing.
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot);

@@ -135,7 +135,7 @@ constexpr FigureKind kMeasuresFigure = {
     .caption = measures_caption,
     .scene = make_measures,
     .numbers = {.columns = measured_numbers},
-    .endings = kColumnEndings,
+    .endings = kTableEndings,
 };
 
 }  // namespace headlight

@@ -136,7 +136,7 @@ constexpr FigureKind kOutputFigure = {
     .caption = output_caption,
     .scene = make_output,
     .numbers = {.list = predicted_tokens},
-    .endings = kColumnEndings,
+    .endings = kTableEndings,
 };
 
 }  // namespace headlight

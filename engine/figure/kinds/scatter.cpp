@@ -85,7 +85,7 @@ constexpr FigureKind kScatterFigure = {
     .caption = scatter_caption,
     .scene = make_scatter_figure,
     .numbers = {.columns = scatter_numbers},
-    .endings = kColumnEndings,
+    .endings = kTableEndings,
 };
 
 }  // namespace headlight

@@ -149,7 +149,7 @@ constexpr FigureKind kTextFigure = {
     .caption = text_caption,
     .scene = make_text,
     .numbers = {.list = tinted_words},
-    .endings = kColumnEndings,
+    .endings = kTableEndings,
 };
 
 }  // namespace headlight

@@ -71,4 +71,17 @@ std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>
   return agreements;
 }
 
+ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,
+                                ThreadPool& pool, Progress& progress) {
+  ComparedEffects compared;
+  std::vector<std::vector<double>> values;
+  for (const EffectMethod method : methods) {
+    compared.methods.push_back(effects_of_heads(plan, method, tokens, pool, progress));
+    if (!compared.methods.back().problem.empty()) return compared;
+    values.push_back(compared.methods.back().values);
+  }
+  compared.agreements = rank_agreements(values);
+  return compared;
+}
+
 }  // namespace headlight

@@ -48,12 +48,12 @@ class EffectMeasurer {
   OtherTexts others_;
 };
 
-/// How alike two methods rank the heads, by the size of the change.
-struct RankAgreement {
-  std::size_t a = 0, b = 0;  ///< of the methods
-  double correlation = 0;    ///< NaN where a head has no number
-};
-/// One for each pair. values: [method][head].
+/// One for each pair of methods. values: [method][head].
 std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values);
+
+/// Several methods, of every head of a text, as effects_of_heads has each; where the target has no value, the first says so and is alone. Throws
+/// as that.
+ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,
+                                ThreadPool& pool, Progress& progress);
 
 }  // namespace headlight

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <limits>
-
 #include "engine/core/error.h"
 #include "engine/interventions/placed_map.h"
 
@@ -59,10 +57,6 @@ double patched_pattern(TextEffects& text, const TextEffects& other, HeadId head)
 
 }  // namespace
 
-double PatchSweep::recovered(const PatchValue& patched) const {
-  return other == unpatched ? std::numeric_limits<double>::quiet_NaN() : (patched.value - unpatched) / (other - unpatched);
-}
-
 PatchRuns::PatchRuns(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
                      const Watch& watch)
     : plan_(plan),
@@ -90,10 +84,16 @@ PatchValue PatchRuns::at(int layer, Index place) {
   return patched;
 }
 
+std::vector<std::int64_t> ids_of(const TokenStage& tokens) {
+  std::vector<std::int64_t> ids;
+  for (const Token& token : tokens.encoding->tokens) ids.push_back(token.id);
+  return ids;
+}
+
 PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
                          Progress& progress) {
   PatchRuns runs(plan, tokens, other, part, pool, progress);
-  PatchSweep sweep{.unpatched = runs.unpatched(), .other = runs.other(), .values = {}};
+  PatchSweep sweep{.unpatched = runs.unpatched(), .other = runs.other(), .values = {}, .other_ids = ids_of(other)};
   const int layers = plan.model().config.layers;
   for (int layer = 0; layer < layers; ++layer) {
     const Index places = runs.places(layer);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/attention/mask.h"
+#include "engine/targets/pruning_curves.h"
 
 namespace headlight {
 
@@ -16,10 +17,6 @@ double rank_correlation(const std::vector<double>& a, const std::vector<double>&
 /// end and are not in it. heads and importance: one each.
 std::vector<HeadId> removal_order(const std::vector<HeadId>& heads, const std::vector<double>& importance, int kept_per_layer);
 
-struct PruningStep {
-  HeadId removed;
-  double value = 0;  ///< of the target, once this head and all before it are gone
-};
 /// One-shot: in an order that is found once. value(heads): the target without these heads.
 std::vector<PruningStep> pruning_curve(const std::vector<HeadId>& order, const std::function<double(const std::vector<HeadId>&)>& value);
 /// Exact: after each step the importance of every head that is left is found anew, without those that are gone, and the least important goes.

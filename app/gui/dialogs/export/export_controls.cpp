@@ -17,15 +17,17 @@ std::string noun_in_front(const FigureKind& kind) {
   return noun;
 }
 
-/// Effects of this text make one more figure possible: says so where they are not there.
+/// What is done to heads of this text makes more figures possible: says so where some are missing.
 void draw_missing_effects(const Panel& panel, const std::vector<const FigureKind*>& offered) {
-  const FigureKinds all = panel.context.figures;
-  const auto missing = std::find_if(all.begin(), all.end(), [&](const FigureKind* kind) {
-    return kind->needs.has_target && std::find(offered.begin(), offered.end(), kind) == offered.end();
-  });
-  if (missing == all.end() || !panel.has_picture() || !why_no_figure(**missing, *panel.snapshot).empty()) return;
+  std::string missing;
+  for (const FigureKind* kind : panel.context.figures) {
+    const bool is_offered = std::find(offered.begin(), offered.end(), kind) != offered.end();
+    if (is_offered || !kind->needs.has_target || !panel.has_picture() || !why_no_figure(*kind, *panel.snapshot).empty()) continue;
+    missing.append(missing.empty() ? "" : ", ").append(kind->name);
+  }
+  if (missing.empty()) return;
   paragraph(panel.look, Type::caption, panel.look.colours.text_second,
-            noun_in_front(**missing) + " needs what each head does to this text: open Output, then Heads.");
+            "More figures once Output, Heads shows their numbers: " + missing + ".");
 }
 
 /// Pinned heads make more figures possible: says so where some are missing.

@@ -135,7 +135,7 @@ FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice)
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
   if (panel.has_picture() && !why_no_figure(kind, *panel.snapshot).empty()) return false;
   FigureRequest shown = shown_figure(panel, kind);
-  if (kind.needs.has_target && !shown.effects.found) return false;
+  if (!is_found(kind.needs, shown.effects)) return false;
   drop_missing_heads(panel, shown.heads);
   return shown.heads.size() >= kind.needs.heads;
 }
@@ -158,10 +158,13 @@ std::string why_not_of_view(const Panel& panel) {
     return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));
   if (!own->needs.has_target) return {};
   const OutputPage& page = panel.view.output;
+  if (own->needs.has_pruning) return "The curves are not whole yet. Their figure takes the place of this one once both are there.";
   if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
   const SweepRow& row = row_of(page.sweep);
-  if (row.need != SweepNeed::nothing) return "This way to change a head needs other texts, which a figure of one text does not have.";
-  return "The heads are still being changed one after another. Their figure takes the place of this one once all are done.";
+  if (row.need == SweepNeed::texts) return "This way to change a head needs other texts, which a figure of one text does not have.";
+  if (row.need == SweepNeed::text && page.other_text.empty()) return "Type the text that is patched from; its figure is that of the page.";
+  return fmt::format("The {} are still being changed one after another. Their figure takes the place of this one once all are done.",
+                     row.is_by_position() ? "places" : "heads");
 }
 
 std::vector<const FigureKind*> offered_kinds(const Panel& panel) {

@@ -10,6 +10,7 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/panel/saved_state.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/state/page_effects.h"
 #include "app/gui/views/output/output_pages.h"
 #include "app/gui/views/views.h"
 #include "app/gui/watching/target_here.h"
@@ -59,6 +60,7 @@ void draw_output_view(Panel& panel, const Box& box) {
 }
 
 const FigureKind* figure_of_page(const Panel& panel) {
+  if (panel.view.output.page == Page::heads) return &figure_of_heads(panel.view.output);
   const auto* const row =
       std::find_if(kPageRows.begin(), kPageRows.end(), [&](const PageRow& each) { return each.page == panel.view.output.page; });
   return row == kPageRows.end() ? &kOutputFigure : row->figure;

@@ -28,9 +28,9 @@ struct Plot {
   }
 };
 
-Plot plot_of(const PruningFound& found, const Box& box) {
-  Plot plot{.box = box, .steps = std::max(found.once.size(), found.anew.size()), .low = found.whole, .high = found.whole};
-  for (const auto* curve : {&found.once, &found.anew}) {
+Plot plot_of(const PruningCurves& curves, const Box& box) {
+  Plot plot{.box = box, .steps = std::max(curves.once.size(), curves.anew.size()), .low = curves.whole, .high = curves.whole};
+  for (const auto* curve : {&curves.once, &curves.anew}) {
     for (const PruningStep& step : *curve) {
       if (!std::isfinite(step.value)) continue;
       plot.low = std::min(plot.low, step.value);
@@ -53,11 +53,11 @@ void draw_axes(const Look& look, const Plot& plot) {
   draw_text(look, box.right(), foot, Type::number, look.colours.text_second, std::to_string(plot.steps), AlignX::right);
 }
 
-void draw_curve(Panel& panel, const PruningFound& found, const Plot& plot, bool is_anew) {
+void draw_curve(Panel& panel, const PruningCurves& curves, const Plot& plot, bool is_anew) {
   const Look& look = panel.look;
-  const std::vector<PruningStep>& curve = is_anew ? found.anew : found.once;
+  const std::vector<PruningStep>& curve = is_anew ? curves.anew : curves.once;
   const Colour colour = is_anew ? look.colours.query : look.colours.key;
-  ImVec2 before = plot.at(0, found.whole);
+  ImVec2 before = plot.at(0, curves.whole);
   const float half = look.px(4);
   for (std::size_t step = 0; step < curve.size(); ++step) {
     const ImVec2 here = plot.at(step + 1, curve[step].value);
@@ -71,7 +71,7 @@ void draw_curve(Panel& panel, const PruningFound& found, const Plot& plot, bool 
       panel.view.output.pointed = curve[step].removed;
       hint(look, fmt::format("{} goes as number {}: the target is then {} ({} from the whole model).",
                              short_name(*panel.snapshot, curve[step].removed), step + 1, target_number(curve[step].value),
-                             target_change(curve[step].value - found.whole))
+                             target_change(curve[step].value - curves.whole))
                      .c_str());
     }
     before = here;
@@ -120,17 +120,17 @@ void draw_pruning(Panel& panel) {
     paragraph(look, Type::body, look.colours.text_second, status.error ? as_sentence(status.error_message) : "Being computed …");
     return;
   }
-  if (found->is_complete && found->once.empty()) {
+  if (found->is_complete && found->curves.once.empty()) {
     paragraph(look, Type::body, look.colours.text_second, "Every layer has one head, which stays: nothing can go.");
     return;
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
   const Plot plot =
-      plot_of(*found, {at.x + look.px(kPlotAxis), at.y + look.px(kUnit), room - look.px(kPlotAxis + kUnit), look.px(kPlotHeight)});
+      plot_of(found->curves, {at.x + look.px(kPlotAxis), at.y + look.px(kUnit), room - look.px(kPlotAxis + kUnit), look.px(kPlotHeight)});
   draw_axes(look, plot);
-  draw_curve(panel, *found, plot, false);
-  draw_curve(panel, *found, plot, true);
+  draw_curve(panel, found->curves, plot, false);
+  draw_curve(panel, found->curves, plot, true);
   ImGui::SetCursorScreenPos({at.x, plot.box.bottom() + look.px(kRow)});
   draw_key(look, "one-shot: the order is found once", look.colours.key, true);
   draw_key(look, "exact: importance is found anew after each head", look.colours.query, found->is_complete);

@@ -1,4 +1,4 @@
-#include "engine/figure/kinds/compare_figure.h"
+#include "engine/figure/compare/compare_figure.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/figure/kinds/compare_parts.h"
+#include "engine/figure/compare/compare_parts.h"
 #include "engine/figure/marks.h"
 #include "engine/figure/page/page.h"
 #include "engine/figure/pictures.h"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/figure/kinds/compare_figure.h"
+#include "engine/figure/compare/compare_figure.h"
 
 namespace headlight {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/figure/kinds/compare_parts.h"
+#include "engine/figure/compare/compare_parts.h"
 
 namespace headlight {
 namespace {

@@ -1,0 +1,111 @@
+#include "app/gui/state/page_effects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/studies/importance/effect_job.h"
+
+namespace headlight {
+namespace {
+
+/// A sweep of a run and a target, as far as it is done.
+class SweepHere {
+ public:
+  SweepHere(const OutputPage& page, const Effects& effects, const std::shared_ptr<const Snapshot>& run, const Target& target)
+      : page_(page), run_(run) {
+    const std::shared_ptr<const SweepFound> sweep = effects.known_sweep();
+    const bool is_here = sweep && sweep->problem.empty() && sweep->request.run == run && sweep->request.target == target;
+    if (is_here && sweep->heads == run->all_heads() && !page.is_over_texts) sweep_ = sweep;
+  }
+
+  /// What every head does under a kind; nothing before all are done, and for what no method of one text does.
+  std::optional<HeadEffects> effects_of(const SweepRow& row) const {
+    const SweepValues* const found = sweep_ ? sweep_->find(row.kind) : nullptr;
+    const bool is_whole = found != nullptr && found->values.size() == sweep_->heads.size();
+    if (!is_whole || row.need != SweepNeed::nothing || !row.method) return std::nullopt;
+    return HeadEffects{.target = sweep_->request.target,
+                       .method = *row.method,
+                       .unchanged = sweep_->unchanged,
+                       .heads = sweep_->heads,
+                       .values = found->values};
+  }
+
+  std::shared_ptr<const HeadEffects> effects() const {
+    std::optional<HeadEffects> effects = effects_of(row_of(page_.sweep));
+    return effects ? std::make_shared<const HeadEffects>(*std::move(effects)) : nullptr;
+  }
+
+  /// The chosen kind, which the heads are ordered by, and then the others that are known.
+  std::shared_ptr<const ComparedEffects> compared() const {
+    ComparedEffects compared;
+    std::vector<std::vector<double>> values;
+    const auto add = [&](const SweepRow& row) {
+      std::optional<HeadEffects> effects = effects_of(row);
+      if (!effects) return;
+      values.push_back(effects->values);
+      compared.methods.push_back(*std::move(effects));
+    };
+    add(row_of(page_.sweep));
+    for (const SweepRow& row : sweep_rows()) {
+      if (row.kind != page_.sweep) add(row);
+    }
+    if (compared.methods.size() < 2) return nullptr;
+    compared.agreements = rank_agreements(values);
+    return std::make_shared<const ComparedEffects>(std::move(compared));
+  }
+
+  std::shared_ptr<const PatchSweep> patches() const {
+    const SweepRow& row = row_of(page_.sweep);
+    const SweepValues* const known = sweep_ && row.part ? sweep_->find(row.kind) : nullptr;
+    if (known == nullptr || known->text != page_.other_text) return nullptr;
+    const PatchSweep& patches = row.is_by_position() ? sweep_->places : known->patches;
+    const std::size_t places = row.is_by_position() ? static_cast<std::size_t>(run_->layers() * run_->tokens()) : sweep_->heads.size();
+    return patches.values.size() == places ? std::make_shared<const PatchSweep>(patches) : nullptr;
+  }
+
+ private:
+  const OutputPage& page_;
+  const std::shared_ptr<const Snapshot>& run_;
+  std::shared_ptr<const SweepFound> sweep_;
+};
+
+std::shared_ptr<const PruningCurves> curves_of(const Effects& effects, const PruningRequest& request) {
+  const std::shared_ptr<const PruningFound> found = effects.known_pruning();
+  const bool is_here = found && found->is_complete && found->request == request && !found->curves.once.empty();
+  return is_here ? std::make_shared<const PruningCurves>(found->curves) : nullptr;
+}
+
+}  // namespace
+
+const FigureKind& figure_of_heads(const OutputPage& page) {
+  if (row_of(page.sweep).part && !page.is_over_texts) return kPatchFigure;
+  if (page.beside == OutputPage::Beside::pruning) return kPruningFigure;
+  return page.beside == OutputPage::Beside::methods ? kMethodsFigure : kEffectsFigure;
+}
+
+EffectsRequest page_effects(const OutputPage& page, const Effects& effects, const std::shared_ptr<const Snapshot>& run,
+                            const Target& target, const FigureNeeds& needs) {
+  EffectsRequest request;
+  if (target != Target{}) request.target = target;
+  const SweepRow& row = row_of(page.sweep);
+  const SweepHere sweep(page, effects, run, target);
+  if (needs.has_pruning) {
+    request.method = page.prunes_by_gate ? EffectMethod::gate : EffectMethod::zero;
+    request.pruned = curves_of(effects, {run, target, request.method});
+  } else if (needs.has_patches) {
+    request.other_text = page.other_text;
+    request.part = row.part.value_or(request.part);
+    request.patches = sweep.patches();
+  } else if (needs.has_methods) {
+    request.compared = sweep.compared();
+    if (!request.compared) return request;
+    request.methods.clear();
+    for (const HeadEffects& method : request.compared->methods) request.methods.push_back(method.method);
+  } else {
+    request.method = row.method.value_or(request.method);
+    request.found = sweep.effects();
+  }
+  return request;
+}
+
+}  // namespace headlight

@@ -1,0 +1,14 @@
+#include "engine/figure/effects/target_words.h"
+
+#include <fmt/core.h>
+
+namespace headlight {
+
+std::string target_title(const Target& target) {
+  if (!is_of_logit(target.kind)) return describe_target(target);
+  const std::string other = target.other.empty() ? "" : fmt::format(" − “{}”", target.other);
+  const std::string place = target.first ? fmt::format(" at position {}", *target.first) : "";
+  return fmt::format("{} “{}”{}{}", target.kind == TargetKind::logit ? "logit" : "probability", target.token, other, place);
+}
+
+}  // namespace headlight

@@ -1,0 +1,39 @@
+// What a target becomes where one text's run takes numbers of another's, place by place: numbers that windows, figures and files share.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/enumeration.h"
+#include "engine/core/matrix.h"
+
+namespace headlight {
+
+/// stream: what each layer reads, at each position. layer_z: z of all heads of each layer, at each position. z, pattern: of each head, at all
+/// positions.
+enum class PatchedPart : std::uint8_t { stream, layer_z, z, pattern };
+inline constexpr Names<PatchedPart> kPatchedParts{"stream", "layer-z", "z", "pattern"};
+inline bool is_by_position(PatchedPart part) {
+  return part == PatchedPart::stream || part == PatchedPart::layer_z;
+}
+
+struct PatchValue {
+  int layer = 0;
+  int head = -1;        ///< −1: what is patched by position
+  Index position = -1;  ///< −1: all
+  double value = 0;     ///< of the target
+};
+
+struct PatchSweep {
+  double unpatched = 0, other = 0;           ///< of both runs as they are
+  std::vector<PatchValue> values;            ///< by layer, then by position or head
+  std::vector<std::int64_t> other_ids = {};  ///< tokens of the other text
+  /// (value − unpatched) / (other − unpatched): 0 as if nothing were patched, 1 as in the other run; may lie outside. NaN where both runs give
+  /// the same.
+  double recovered(const PatchValue& patched) const;
+  /// Numbers are equal where their bits are: so is NaN.
+  bool operator==(const PatchSweep& other_sweep) const;
+};
+
+}  // namespace headlight
