@@ -139,6 +139,7 @@ void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& n
     for (const EffectMethod method : effects.methods) ids.emplace_back(effect_row(method).measure.id);
     line.add("--methods", joined(ids));
   }
+  if (needs.takes_texts() && effects.texts) line.is_whole = false;  // a file that may have changed; the figure holds its texts
   if (!needs.has_patches) return;
   line.add("--from", effects.other_text);
   if (effects.part != usual.part) line.add("--part", std::string(kPatchedParts[effects.part]));

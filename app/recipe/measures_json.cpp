@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/document/fields/interventions.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -153,6 +154,7 @@ Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
   if (needs.has_methods) {
     for (const EffectMethod method : effects.methods) json["methods"].push_back(effect_row(method).measure.id);
   }
+  if (needs.takes_texts() && effects.texts) json["texts"] = {{"name", effects.texts->name}, {"texts", effects.texts->texts}};
   if (needs.has_patches) {
     json["part"] = kPatchedParts[effects.part];
     json["other_text"] = effects.other_text;
@@ -196,6 +198,7 @@ EffectsRequest effects_from(const JsonFields& fields) {
   }
   if (fields.has("part")) effects.part = patched_part_from(fields);
   effects.other_text = fields.text_or("other_text", "");
+  if (fields.has("texts")) effects.texts = read_texts(fields.object("texts"), fields.object("texts").text("name"));
   return effects;
 }
 

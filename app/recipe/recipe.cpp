@@ -262,13 +262,25 @@ bool is_of_others(EffectMethod method) {
   return effect_row(method).needs_other_texts;
 }
 
+/// Those that a request's methods take other numbers from; null: they need none.
+std::unique_ptr<const OtherTexts> others_of(const EffectPlan& plan, const Query& query, const FigureRequest& request, ThreadPool& pool,
+                                            Progress& progress) {
+  const EffectsRequest& effects = request.effects;
+  const bool needs_some = request.kind->needs.has_methods ? std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)
+                                                          : is_of_others(effects.method);
+  if (!needs_some) return nullptr;
+  constexpr Index kLongest = 4096;  // tokens, as `headlight importance` has it
+  return std::make_unique<const OtherTexts>(read_other_texts(plan, query, *effects.texts, kLongest, 1, pool, progress));
+}
+
 /// check_figure says why there is nothing to find.
 bool can_find(const Snapshot& snapshot, const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
   const EffectsRequest& effects = request.effects;
   if (!needs.has_target || snapshot.is_empty() || !why_no_figure(*request.kind, snapshot).empty()) return false;
   if (needs.has_patches) return !effects.other_text.empty();
-  if (needs.has_methods) return !effects.methods.empty() && std::none_of(effects.methods.begin(), effects.methods.end(), is_of_others);
+  if (needs.takes_texts() && effects.texts) return true;
+  if (needs.has_methods) return std::none_of(effects.methods.begin(), effects.methods.end(), is_of_others);
   return !is_of_others(effects.method);
 }
 
@@ -290,10 +302,15 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
     effects.patches = std::make_shared<const PatchSweep>(sweep_patches(plan, tokens, other, effects.part, pool, progress));
   } else if (needs.has_pruning) {
     effects.pruned = std::make_shared<const PruningCurves>(curves_of(snapshot, plan.target(), effects.method, {tokens}, pool, progress));
-  } else if (needs.has_methods) {
-    effects.compared = std::make_shared<const ComparedEffects>(compare_effects(plan, effects.methods, tokens, pool, progress));
   } else {
-    effects.found = std::make_shared<const HeadEffects>(effects_of_heads(plan, effects.method, tokens, pool, progress));
+    const std::unique_ptr<const OtherTexts> others = others_of(plan, snapshot.query, request, pool, progress);
+    if (needs.has_methods) {
+      ComparedEffects compared = compare_effects(plan, effects.methods, tokens, pool, progress, others.get());
+      effects.compared = std::make_shared<const ComparedEffects>(std::move(compared));
+    } else {
+      HeadEffects found = effects_of_heads(plan, effects.method, tokens, pool, progress, others.get());
+      effects.found = std::make_shared<const HeadEffects>(std::move(found));
+    }
   }
 }
 

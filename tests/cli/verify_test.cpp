@@ -95,7 +95,27 @@ TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
   EXPECT_THAT(folder.run_line(patch + " --from 'The horse'").error, HasSubstr("texts of equally many tokens"));
   EXPECT_THAT(folder.run_line(patch + " --from X --part nothing").error, HasSubstr("stream, layer-z, z or pattern"));
   EXPECT_THAT(folder.run_line(line + "--figure methods --methods mean -o a.svg").error, HasSubstr("other texts"));
+  EXPECT_THAT(folder.run_line(line + "--figure pruning --method mean -o a.svg").error, HasSubstr("no other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure effects --from X -o a.svg").error, HasSubstr("--figure effects does not use this option"));
+}
+
+// A mean is over texts of a file, which the figure keeps: the file may be gone.
+TEST(VerifyCommand, MakesMeansOverAFileAgainWithoutIt) {
+  const ProgramFolder folder;
+  const std::string line = "headlight export -m story-gpt -t 'The horse that the sailors follow' --over texts.txt ";
+  for (const char* figure : {"effects --method mean", "effects --method resample", "methods --methods mean,zero,resample"}) {
+    folder.file("texts.txt", "The dog that the girls see\n\nA bird sings. It is small.\n");
+    for (const char* file : {"a.svg", "a.json"})
+      ASSERT_EQ(folder.run_line(line + "--figure " + figure + " -o " + file).status, 0) << figure;
+    fs::remove(folder / "texts.txt");
+    for (const char* file : {"a.svg", "a.json"}) {
+      const ProgramResult found = folder.run_line(std::string("headlight verify ") + file);
+      EXPECT_EQ(found.out, "equal: made again, the figure is the same\n") << figure << " " << file << found.error;
+    }
+  }
+  folder.file("texts.txt", "A dog\n");
+  EXPECT_THAT(folder.run_line(line + "--figure effects -o a.svg").error, HasSubstr("no chosen way to change heads takes other texts"));
+  EXPECT_THAT(folder.run_line(line + "--figure lens -o a.svg").error, HasSubstr("--figure lens does not use this option"));
 }
 
 // Whoever checks a figure may keep its model under another name.

@@ -131,7 +131,7 @@ TEST_F(ExportOutput, WhatIsBesideTheGridOfHeadsIsAFigureOfItsOwn) {
 TEST_F(ExportOutput, PatchesFromAnotherTextAreTheFigureOfTheirPage) {
   open_model();
   const testing::TemporaryFolder folder;
-  view.output.other_text = "the people did not cross";
+  view.output.other_text = "the cross did not animal";
   for (const SweepKind kind : {SweepKind::stream, SweepKind::layer_z, SweepKind::z, SweepKind::pattern}) {
     view.output.sweep = kind;
     show_page(OutputPage::Page::heads);
@@ -139,7 +139,7 @@ TEST_F(ExportOutput, PatchesFromAnotherTextAreTheFigureOfTheirPage) {
     const FigurePreview shown = previewed();
     ASSERT_EQ(shown.question.request.kind, &kPatchFigure);
     EXPECT_EQ(shown.question.request.effects.part, *row_of(kind).part);
-    EXPECT_THAT(*shown.command, HasSubstr("--figure patch --from 'the people did not cross'"));
+    EXPECT_THAT(*shown.command, HasSubstr("--figure patch --from 'the cross did not animal'"));
     expect_written_and_equal(folder / (std::string(row_of(kind).name) + ".svg"));
     window.key("escape");
     window.frame(2);
@@ -149,6 +149,27 @@ TEST_F(ExportOutput, PatchesFromAnotherTextAreTheFigureOfTheirPage) {
   settle();
   open_dialog();
   EXPECT_TRUE(dialogs.figure_export.awaits_view);
+}
+
+TEST_F(ExportOutput, MeansOverAFileAreAFigureThatKeepsItsTexts) {
+  open_model();
+  const testing::TemporaryFolder folder;
+  view.output.texts.file = folder.file("texts.txt", "the people did not cross\nan animal slept here today\n");
+  for (const auto beside : {OutputPage::Beside::ranking, OutputPage::Beside::methods}) {
+    view.output.sweep = SweepKind::mean;
+    view.output.beside = beside;
+    show_page(OutputPage::Page::heads);
+    open_dialog();
+    const FigurePreview shown = previewed();
+    const EffectsRequest& effects = shown.question.request.effects;
+    ASSERT_TRUE(effects.texts);
+    EXPECT_EQ(effects.texts->name, "texts.txt");
+    EXPECT_EQ(effects.texts->texts.size(), 2U);
+    EXPECT_FALSE(shown.command) << "the file may have changed; the figure has its texts";
+    expect_written_and_equal(folder / (std::string(shown.question.request.kind->name) + ".svg"));
+    window.key("escape");
+    window.frame(2);
+  }
 }
 
 TEST_F(ExportOutput, PredictionsOfATextWithEditsAreBesideThoseWithout) {

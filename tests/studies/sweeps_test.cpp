@@ -10,6 +10,7 @@
 #include "engine/studies/importance/patch_sweep.h"
 #include "engine/studies/importance/prune.h"
 #include "engine/studies/importance/text_set.h"
+#include "engine/studies/importance/text_set.h"
 #include "engine/studies/study_run.h"
 #include "tests/testing.h"
 
@@ -119,6 +120,32 @@ TEST(HeadEffects, OfOneMethodAreThoseOfMeasureEffectsToTheBit) {
       same.values.front() += 1;
       EXPECT_NE(found, same);
     }
+  }
+}
+
+TEST(HeadEffects, OfTextsThatAreKeptAreThoseOfTheFileThatTheyWereReadFrom) {
+  Swept swept("gpt2");
+  ThreadPool pool(2);
+  const testing::TemporaryFolder folder;
+  std::string lines;
+  for (int line = 0; line < 20; ++line) lines += fmt::format("the animal did not cross {} streets\n\n", line);
+  const std::filesystem::path file = folder.file("texts.txt", lines);
+  CorpusReader corpus(file, {});
+  const OtherTexts read = read_other_texts(swept.plan, swept.query, corpus, 4096, 1, pool, swept.silent);
+  const auto set = read_text_set("texts.txt", file, {}, "test");
+  const OtherTexts kept = read_other_texts(swept.plan, swept.query, *set, 4096, 1, pool, swept.silent);
+  EXPECT_EQ(kept.donors.size(), kMostDonors);
+  for (const EffectMethod method : {EffectMethod::mean, EffectMethod::resample}) {
+    const HeadEffects found = effects_of_heads(swept.plan, method, swept.tokens, pool, swept.silent, &kept);
+    const std::vector<HeadValues> measured = measure_effects(swept.plan, {method}, &read, swept.tokens, pool);
+    double largest = 0;
+    for (std::size_t place = 0; place < measured.size(); ++place) {
+      EXPECT_EQ(found.values[place], measured[place].values.front());
+      largest = std::max(largest, std::abs(found.values[place]));
+    }
+    EXPECT_GT(largest, 0);
+    EXPECT_THAT(error_of([&] { effects_of_heads(swept.plan, method, swept.tokens, pool, swept.silent); }).detail().problem,
+                HasSubstr("needs other texts"));
   }
 }
 

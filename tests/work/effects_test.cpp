@@ -133,6 +133,7 @@ TEST_F(EffectsOnTheDesk, PatchesAreThoseOfThePatchSweep) {
     ASSERT_TRUE(sweep && sweep->find(kind));
     ASSERT_TRUE(patches_of(*sweep, kind));
     EXPECT_EQ(patch_csv(*patches_of(*sweep, kind)), patch_csv(expected)) << "a file has the bytes of the command line's";
+    EXPECT_EQ(*patches_of(*sweep, kind), expected) << "as figures show them";
     for (std::size_t place = 0; place < expected.values.size(); ++place) {
       const double value = expected.values[place].value;
       if (row_of(kind).is_by_position()) {

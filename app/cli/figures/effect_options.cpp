@@ -3,32 +3,26 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
 #include "engine/core/error.h"
+#include "engine/studies/importance/text_set.h"
 
 namespace headlight {
 namespace {
 
-/// The methods that one text is enough for: "zero, gate, …".
-std::string methods_of_one_text() {
-  std::string names;
-  for (const EffectRow& row : effect_rows()) {
-    if (!row.needs_other_texts) names.append(names.empty() ? "" : ", ").append(row.measure.id);
-  }
-  return names;
+bool is_of_others(EffectMethod method) {
+  return effect_row(method).needs_other_texts;
 }
 
-/// Separated by commas.
-std::vector<EffectMethod> methods_of(const std::string& ids, const std::string& option) {
-  std::vector<EffectMethod> methods = effect_methods(ids, option);
-  for (const EffectMethod method : methods) {
-    if (effect_row(method).needs_other_texts)
-      refuse_option(option, "this needs other texts, and a figure is of one", std::string(effect_row(method).measure.id),
-                    methods_of_one_text(), "`headlight importance --texts` has it over many texts");
-  }
-  return methods;
+/// The texts of a file, under the file's name.
+std::shared_ptr<const TextSet> texts_of(const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  std::shared_ptr<const TextSet> texts = read_text_set(name, file, corpus_format(file, "", false), "--over");
+  if (texts->texts.empty()) refuse_option("--over", "the file has no text", printable(file, 80), "texts, one a line");
+  return texts;
 }
 
 }  // namespace
@@ -39,16 +33,26 @@ EffectOptions::EffectOptions(CLI::App& command) {
              "Of an attribution and a lens: the logit, or the difference of two; without it that of the likeliest token. Of\n"
              "effects: the number that heads change; without it the loss of the text")
       ->group(kGroup);
-  const auto read = [this](const std::string& id) { method_ = methods_of(id, "--method").front(); };
+  const auto read = [this](const std::string& id) {
+    const std::vector<EffectMethod> methods = effect_methods(id, "--method");
+    if (methods.size() != 1) refuse_option("--method", "one way at a time", printable(id, 60), {}, "--figure methods shows several");
+    method_ = methods.front();
+  };
   command
       .add_option_function<std::string>("--method", read,
-                                        "Of effects: what is done to one head at a time; of pruning: what makes a head important. " +
-                                            methods_of_one_text() + "\n(`headlight importance` says what they are)")
+                                        "Of effects: what is done to one head at a time; of pruning: what makes a head important: " +
+                                            effect_names() + "\n(`headlight importance` says what they are)")
       ->type_name("NAME")
       ->group(kGroup);
-  const auto read_all = [this](const std::string& ids) { methods_ = methods_of(ids, "--methods"); };
+  const auto read_all = [this](const std::string& ids) { methods_ = effect_methods(ids, "--methods"); };
   command.add_option_function<std::string>("--methods", read_all, "Of methods: those that are side by side; without it zero,gate")
       ->type_name("NAME,...")
+      ->group(kGroup);
+  command
+      .add_option("--over", texts_file_,
+                  "Of effects and methods: the texts that mean and resample take z from: .txt (one a line), .csv or .jsonl with a column\n"
+                  "`text`. The figure keeps them")
+      ->type_name("FILE")
       ->group(kGroup);
   command.add_option("--from", other_text_, "Of a patch: the other text, of equally many tokens, whose numbers are put in")
       ->type_name("TEXT")
@@ -74,8 +78,19 @@ std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
   if (needs.has_effects()) names.emplace_back("--target");
   if (needs.has_method) names.emplace_back("--method");
   if (needs.has_methods) names.emplace_back("--methods");
+  if (needs.takes_texts()) names.emplace_back("--over");
   if (needs.has_patches) names.insert(names.end(), {"--from", "--part"});
   return names;
+}
+
+void EffectOptions::take_texts(const FigureNeeds& needs, EffectsRequest& effects) const {
+  const bool needs_some = needs.has_methods ? std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)
+                                            : needs.has_method && is_of_others(effects.method);
+  if (needs_some && !needs.takes_texts()) refuse_option("--method", "heads are ranked by what needs no other texts", {}, "zero or gate");
+  if (needs_some && texts_file_.empty()) refuse_option("--over", "mean and resample take z from other texts; which?", {}, "--over FILE");
+  if (needs_some) effects.texts = texts_of(texts_file_);
+  if (!needs_some && needs.takes_texts() && !texts_file_.empty())
+    refuse_option("--over", "no chosen way to change heads takes other texts", printable(texts_file_, 80), "--method mean or resample");
 }
 
 EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& document, std::optional<Index> position,
@@ -88,6 +103,7 @@ EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& 
     if (effects.target == Target{}) effects.target.reset();
     if (needs.has_method) effects.method = method_;
     if (needs.has_methods && !methods_.empty()) effects.methods = methods_;
+    take_texts(needs, effects);
     if (!needs.has_patches) return effects;
     if (other_text_.empty()) refuse_option("--from", "a patch is taken from another text; which?", {}, "--from TEXT");
     effects.other_text = other_text_;

@@ -24,9 +24,12 @@ class EffectOptions {
 
  private:
   std::optional<Target> target_;
+  /// Throws Error (usage) where a method needs texts that are not given, or none needs those that are.
+  void take_texts(const FigureNeeds& needs, EffectsRequest& effects) const;
+
   EffectMethod method_ = EffectMethod::zero;
   std::vector<EffectMethod> methods_;
-  std::string other_text_;
+  std::string other_text_, texts_file_;
   PatchedPart part_ = PatchedPart::stream;
 };
 

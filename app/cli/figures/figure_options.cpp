@@ -54,7 +54,7 @@ constexpr std::array kChoosing{
     "--pin",      "--reduce",  "--only",      "--and",    "--tokens", "--queries", "--keys",       "--frame",    "--relations",
     "--texts",    "--figures", "--measures",  "--sort",   "--where",  "--across",  "--up",         "--size",     "--tint",
     "--brush",    "--listed",  "--threshold", "--top",    "--pairs",  "--arcs",    "--no-special", "--received", "--identity",
-    "--fuse-max", "--through", "--draw",      "--target", "--method", "--methods", "--from",       "--part"};
+    "--fuse-max", "--through", "--draw",      "--target", "--method", "--methods", "--from",       "--part",     "--over"};
 
 }  // namespace
 

@@ -13,6 +13,8 @@ bool switches_off_heads(const Intervention& intervention) {
   return intervention.kind == InterventionKind::off && std::all_of(intervention.heads.begin(), intervention.heads.end(), is_head);
 }
 
+}  // namespace
+
 std::shared_ptr<const TextSet> read_texts(const JsonFields& fields, const std::string& name) {
   TextSet set{name, {}};
   std::size_t bytes = 0;
@@ -26,6 +28,8 @@ std::shared_ptr<const TextSet> read_texts(const JsonFields& fields, const std::s
                   std::to_string(kMostTextsOfSet) + " at most, of 1 MiB");
   return std::make_shared<const TextSet>(std::move(set));
 }
+
+namespace {
 
 Intervention read_intervention(const JsonFields& fields) {
   Intervention made;

@@ -1,6 +1,7 @@
 // Interventions of a query as a list that is added to and taken from, one step of undo each.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,7 @@ inline constexpr const char* kInterventions = "interventions";
 Json interventions_json(const std::vector<Intervention>& interventions);
 /// Empty where the field is not there. Throws Error (input).
 std::vector<Intervention> read_interventions(const JsonFields& fields);
+/// The field `texts` of an object, as a set of this name. Throws Error (input) for none, and for more than a set holds.
+std::shared_ptr<const TextSet> read_texts(const JsonFields& fields, const std::string& name);
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "app/gui/state/page_effects.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/studies/importance/effect_job.h"
@@ -18,16 +19,25 @@ class SweepHere {
     if (is_here && sweep->heads == run->all_heads() && !page.is_over_texts) sweep_ = sweep;
   }
 
-  /// What every head does under a kind; nothing before all are done, and for what no method of one text does.
+  /// What every head does under a kind; nothing before all are done, and for what is no method, or takes texts that a figure cannot keep.
   std::optional<HeadEffects> effects_of(const SweepRow& row) const {
     const SweepValues* const found = sweep_ ? sweep_->find(row.kind) : nullptr;
     const bool is_whole = found != nullptr && found->values.size() == sweep_->heads.size();
-    if (!is_whole || row.need != SweepNeed::nothing || !row.method) return std::nullopt;
+    if (!is_whole || !row.method || (row.need == SweepNeed::texts && !found->kept_texts)) return std::nullopt;
     return HeadEffects{.target = sweep_->request.target,
                        .method = *row.method,
                        .unchanged = sweep_->unchanged,
                        .heads = sweep_->heads,
                        .values = found->values};
+  }
+
+  /// That one of these methods takes numbers from; null: none does.
+  std::shared_ptr<const TextSet> texts_of(std::span<const EffectMethod> methods) const {
+    for (const EffectMethod method : methods) {
+      const SweepRow& row = row_of(method);
+      if (row.need == SweepNeed::texts && sweep_) return sweep_->find(row.kind)->kept_texts;
+    }
+    return nullptr;
   }
 
   std::shared_ptr<const HeadEffects> effects() const {
@@ -101,9 +111,11 @@ EffectsRequest page_effects(const OutputPage& page, const Effects& effects, cons
     if (!request.compared) return request;
     request.methods.clear();
     for (const HeadEffects& method : request.compared->methods) request.methods.push_back(method.method);
+    request.texts = sweep.texts_of(request.methods);
   } else {
     request.method = row.method.value_or(request.method);
     request.found = sweep.effects();
+    if (request.found) request.texts = sweep.texts_of({&request.method, 1});
   }
   return request;
 }

@@ -10,6 +10,7 @@
 #include "engine/core/numbers.h"
 #include "engine/pipeline/other_runs.h"
 #include "engine/studies/importance/effect_job.h"
+#include "engine/studies/importance/text_set.h"
 #include "engine/studies/study_run.h"
 
 namespace headlight {
@@ -25,6 +26,16 @@ bool is_of(const SweepValues& known, const SweepRequest& request) {
 
 [[noreturn]] void refuse_texts(const SweepRequest& request, const char* problem) {
   throw Error({.kind = ErrorKind::usage, .file = request.texts.file.string(), .problem = problem, .hint = "Choose a file of other texts"});
+}
+
+/// Null where a figure cannot keep them.
+std::shared_ptr<const TextSet> kept_texts(const SweepTexts& texts) {
+  if (texts.has_ids) return nullptr;
+  try {
+    return read_text_set(texts.file.filename().string(), texts.file, corpus_format(texts.file, texts.column, false), "texts");
+  } catch (const Error&) {  // too many, or one that cannot be read: the study passes it over
+    return nullptr;
+  }
 }
 
 double percent_of(const SweepFound& found, std::size_t kind, double layer, int layers) {
@@ -79,6 +90,7 @@ class SweepSteps::Run {
     others_ = std::make_unique<OtherTexts>(reader_->take());
     if (others_->donors.empty()) refuse_texts(request, "none of its texts can be run");
     if (others_->donor_for(tokens_) == nullptr) refuse_texts(request, "it holds no text but this one");
+    kept_ = kept_texts(request.texts);
     return false;
   }
 
@@ -88,6 +100,7 @@ class SweepSteps::Run {
     PartProgress part(context.progress, from, to);
     const int heads = plan_.run().heads(layer);
     if (row.part) return patch(found, values, layer, part, context);
+    if (row.need == SweepNeed::texts) values.kept_texts = kept_;
     TextEffects text(plan_, tokens_, context.pool, context.progress);
     const Donor* const donor = others_ ? others_->donor_for(tokens_) : nullptr;
     for (int head = 0; head < heads; ++head) {
@@ -122,6 +135,7 @@ class SweepSteps::Run {
   std::unique_ptr<CorpusReader> corpus_;
   std::unique_ptr<OtherTextsReader> reader_;
   std::unique_ptr<OtherTexts> others_;
+  std::shared_ptr<const TextSet> kept_;
 };
 
 namespace {
@@ -144,7 +158,7 @@ std::optional<std::size_t> unfinished(const SweepFound& found, int layers) {
 SweepValues& values_of(SweepFound& found, SweepKind kind) {
   const auto known = std::find_if(found.kinds.begin(), found.kinds.end(), [&](const SweepValues& each) { return each.kind == kind; });
   if (known != found.kinds.end()) return *known;
-  return found.kinds.emplace_back(SweepValues{kind, found.request.text, found.request.texts, 0, {}, {}, {}});
+  return found.kinds.emplace_back(SweepValues{kind, found.request.text, found.request.texts, 0, {}, {}, {}, {}});
 }
 
 }  // namespace

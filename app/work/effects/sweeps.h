@@ -47,6 +47,8 @@ struct SweepValues {
       values;  ///< of the heads so far, by layer and head: the target with the change, less `unchanged`; of the gate its gradient
   std::vector<std::size_t> by_size = {};  ///< places of the values that are numbers, the largest first
   PatchSweep patches = {};                ///< of a patch by head: what the target becomes
+  /// The file's texts as a figure keeps them; null of kinds that take none, and where they cannot be kept (read_text_set).
+  std::shared_ptr<const TextSet> kept_texts = {};
 };
 
 struct SweepFound {

@@ -18,11 +18,12 @@ struct EffectsRequest {
   std::optional<Target> target = {};
   std::optional<Index> position = {};  ///< where there is no target; none: the one that is usually asked for
   std::optional<HeadId> head = {};     ///< whose part is split by source tokens; none: the head with the largest part
-  /// What is done to each head alone, or makes one important while heads are switched off; one that needs no other texts.
+  /// What is done to each head alone, or makes one important while heads are switched off; then one that needs no other texts.
   EffectMethod method = EffectMethod::zero;
   std::vector<EffectMethod> methods = {EffectMethod::zero, EffectMethod::gate};  ///< likewise, side by side
   PatchedPart part = PatchedPart::stream;                                        ///< what is patched
   std::string other_text = {};                                                   ///< from it, of equally many tokens
+  std::shared_ptr<const TextSet> texts = {};                                     ///< of methods that need other texts
   /// What that did. Computed by whoever asks, since the text is run many times.
   std::shared_ptr<const HeadEffects> found = {};
   std::shared_ptr<const ComparedEffects> compared = {};
@@ -31,9 +32,9 @@ struct EffectsRequest {
   /// Numbers are equal by what they are, wherever they lie.
   bool operator==(const EffectsRequest& other) const {
     const auto is_same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
-    return is_same(found, other.found) && is_same(compared, other.compared) && is_same(patches, other.patches) &&
-           is_same(pruned, other.pruned) && target == other.target && position == other.position && head == other.head &&
-           method == other.method && methods == other.methods && part == other.part && other_text == other.other_text;
+    return is_same(texts, other.texts) && is_same(found, other.found) && is_same(compared, other.compared) &&
+           is_same(patches, other.patches) && is_same(pruned, other.pruned) && target == other.target && position == other.position &&
+           head == other.head && method == other.method && methods == other.methods && part == other.part && other_text == other.other_text;
   }
 };
 

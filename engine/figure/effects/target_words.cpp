@@ -11,4 +11,9 @@ std::string target_title(const Target& target) {
   return fmt::format("{} “{}”{}{}", target.kind == TargetKind::logit ? "logit" : "probability", target.token, other, place);
 }
 
+std::string texts_note(const EffectsRequest& effects) {
+  if (!effects.texts) return {};
+  return fmt::format(" · other z: of {} texts, {}", effects.texts->texts.size(), effects.texts->name);
+}
+
 }  // namespace headlight

@@ -202,13 +202,14 @@ std::vector<std::string> layer_labels(const Snapshot& snapshot) {
   return labels;
 }
 
-std::string notes_of_effects(const Snapshot& snapshot, const HeadEffects& effects) {
+std::string notes_of_effects(const Snapshot& snapshot, const EffectsRequest& request) {
+  const HeadEffects& effects = *request.found;
   const double reach = effect_reach(effects.values);
   std::string notes = fmt::format("{}: {} without any change", target_title(effects.target), number_text(effects.unchanged, kTargetDigits));
   notes += " · " + as_note(effect_row(effects.method).measure.meaning);
   if (const std::size_t beyond = count_beyond(effects.values, reach); beyond > 0)
     notes += fmt::format(" · {} of {} heads beyond the colours", beyond, effects.heads.size());
-  return notes + " · one text: a hint, not a finding · " + notes_of_numbers(snapshot);
+  return notes + texts_note(request) + " · one text: a hint, not a finding · " + notes_of_numbers(snapshot);
 }
 
 Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
@@ -217,7 +218,7 @@ Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const
   const std::string title = fmt::format("{} · {}: {} of the {}", snapshot.model->name, changed_text(effects.method),
                                         effects.is_of_gate() ? "gradient" : "change", target_title(effects.target));
   Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
-  const std::string notes = notes_of_effects(snapshot, effects);
+  const std::string notes = notes_of_effects(snapshot, request.effects);
   EffectGridRequest figure{.effects = effects,
                            .layers = layer_labels(snapshot),
                            .is_off = [&snapshot](HeadId head) { return is_switched_off(snapshot.query, head); },

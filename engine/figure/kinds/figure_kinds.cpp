@@ -149,10 +149,12 @@ void check_effects(const Snapshot& snapshot, const FigureRequest& request, const
   }
   if (needs.has_parts && effects.head) check_head(snapshot, *effects.head);
   if (!needs.has_target) return;
-  const auto is_of_others = [](EffectMethod method) { return effect_row(method).needs_other_texts; };
+  const auto is_of_others = [&](EffectMethod method) {
+    return effect_row(method).needs_other_texts && !(needs.takes_texts() && effects.texts);
+  };
   if ((needs.has_method && is_of_others(effects.method)) ||
       (needs.has_methods && std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)))
-    refuse("this way to change a head needs other texts, which a figure of one text has not");
+    refuse("this way to change a head needs other texts, and the figure has none");
   if (needs.has_methods && effects.methods.empty()) refuse("a comparison needs at least one way to change heads");
   if (needs.has_patches && effects.other_text.empty()) refuse("patches need another text that they are taken from");
   if (!is_found(needs, effects)) refuse("what is done to the target is not computed yet");

@@ -66,6 +66,8 @@ struct FigureNeeds {
   bool has_cells = false;       ///< PageLook::has_cell_numbers
   bool is_plain = false;        ///< of the style it takes the theme alone: it has no colours of weights
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison
+  /// Of a target: the texts that methods take other numbers from.
+  constexpr bool takes_texts() const { return has_methods || (has_method && !has_pruning); }
   /// FigureRequest::effects, of one logit.
   constexpr bool has_logit() const { return has_parts || has_lens; }
   /// FigureRequest::effects, of whatever kind.

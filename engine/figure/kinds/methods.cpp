@@ -30,7 +30,8 @@ Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const
   const std::string title = fmt::format("{} · each head changed alone: change of the {}", snapshot.model->name, target_title(first.target));
   Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
   std::string notes = fmt::format("{}: {} without any change", target_title(first.target), number_text(first.unchanged, kTargetDigits));
-  notes += " · bars: sizes, blue for less, red for more, each column by its own largest · one text: a hint, not a finding · ";
+  notes += texts_note(request.effects) +
+           " · bars: sizes, blue for less, red for more, each column by its own largest · one text: a hint, not a finding · ";
   notes += notes_of_numbers(snapshot);
   MethodsFigureRequest figure{.compared = compared,
                               .labels = {},

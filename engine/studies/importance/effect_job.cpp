@@ -72,11 +72,11 @@ std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>
 }
 
 ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,
-                                ThreadPool& pool, Progress& progress) {
+                                ThreadPool& pool, Progress& progress, const OtherTexts* others) {
   ComparedEffects compared;
   std::vector<std::vector<double>> values;
   for (const EffectMethod method : methods) {
-    compared.methods.push_back(effects_of_heads(plan, method, tokens, pool, progress));
+    compared.methods.push_back(effects_of_heads(plan, method, tokens, pool, progress, others));
     if (!compared.methods.back().problem.empty()) return compared;
     values.push_back(compared.methods.back().values);
   }

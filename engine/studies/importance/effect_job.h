@@ -54,6 +54,6 @@ std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>
 /// Several methods, of every head of a text, as effects_of_heads has each; where the target has no value, the first says so and is alone. Throws
 /// as that.
 ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,
-                                ThreadPool& pool, Progress& progress);
+                                ThreadPool& pool, Progress& progress, const OtherTexts* others = nullptr);
 
 }  // namespace headlight

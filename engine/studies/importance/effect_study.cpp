@@ -55,6 +55,23 @@ void add_text(OtherTexts& others, std::optional<ReadText>& read) {
   if (is_new && others.donors.size() < kMostDonors) others.donors.push_back({read->tokens.numbers.ids, std::move(read->outputs)});
 }
 
+constexpr const char* kReadingTexts = "reading the texts for their means";
+
+std::size_t texts_at_once(const ThreadPool& pool) {
+  return static_cast<std::size_t>(4 * pool.threads());
+}
+
+/// Adds them in their order, whatever finished first.
+void add_block(const EffectPlan& plan, const Query& query, const std::vector<CorpusText>& block, Index longest, OtherTexts& others,
+               ThreadPool& pool, Progress& progress) {
+  std::vector<std::optional<ReadText>> read(block.size());
+  pool.for_each(std::ssize(block), [&](Index at) {
+    const auto place = static_cast<std::size_t>(at);
+    read[place] = run_text(plan, query, block[place], longest, progress);
+  });
+  for (std::optional<ReadText>& each : read) add_text(others, each);
+}
+
 }  // namespace
 
 OtherTextsReader::OtherTextsReader(const EffectPlan& plan, Query query, CorpusReader& corpus, Index longest, std::uint64_t seed)
@@ -65,20 +82,15 @@ double OtherTextsReader::done() const {
 }
 
 bool OtherTextsReader::advance(ThreadPool& pool, Progress& progress) {
-  progress.step(done(), "reading the texts for their means");
-  const auto at_once = static_cast<std::size_t>(4 * pool.threads());
+  progress.step(done(), kReadingTexts);
+  const std::size_t at_once = texts_at_once(pool);
   CorpusText text;
   while (block_.size() < at_once && has_more_) {
     has_more_ = corpus_.next(text);
     if (has_more_) block_.push_back(std::move(text));
   }
-  std::vector<std::optional<ReadText>> read(block_.size());
-  pool.for_each(std::ssize(block_), [&](Index at) {
-    const auto place = static_cast<std::size_t>(at);
-    read[place] = run_text(plan_, query_, block_[place], longest_, progress);
-  });
+  add_block(plan_, query_, block_, longest_, others_, pool, progress);
   block_.clear();
-  for (std::optional<ReadText>& each : read) add_text(others_, each);  // in the order of the corpus, whatever finished first
   return has_more_;
 }
 
@@ -88,6 +100,19 @@ OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, CorpusRe
   while (reader.advance(pool, progress)) {
   }
   return reader.take();
+}
+
+OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, const TextSet& set, Index longest, std::uint64_t seed,
+                            ThreadPool& pool, Progress& progress) {
+  OtherTexts others{.mean = {}, .donors = {}, .seed = seed};
+  const std::size_t at_once = texts_at_once(pool);
+  for (std::size_t begin = 0; begin < set.texts.size(); begin += at_once) {
+    progress.step(static_cast<double>(begin) / static_cast<double>(set.texts.size()), kReadingTexts);
+    std::vector<CorpusText> block(std::min(at_once, set.texts.size() - begin));
+    for (std::size_t at = 0; at < block.size(); ++at) block[at].text = set.texts[begin + at];
+    add_block(plan, query, block, longest, others, pool, progress);
+  }
+  return others;
 }
 
 Matrix rows_of_other(const Matrix& own, const Matrix& other) {
@@ -140,10 +165,11 @@ std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vecto
   return found;
 }
 
-HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const TokenStage& tokens, ThreadPool& pool, Progress& progress) {
-  if (effect_row(method).needs_other_texts)
+HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const TokenStage& tokens, ThreadPool& pool, Progress& progress,
+                             const OtherTexts* others) {
+  const Donor* const donor = others == nullptr ? nullptr : others->donor_for(tokens);
+  if (effect_row(method).needs_other_texts && donor == nullptr)
     throw Error({.kind = ErrorKind::usage, .field = "method", .problem = "this way to change a head needs other texts"});
-  const OtherTexts none{};
   TextEffects text(plan, tokens, pool, progress);
   HeadEffects found{.target = plan.target(), .method = method, .problem = text.problem()};
   if (!found.problem.empty()) return found;
@@ -154,7 +180,7 @@ HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const 
     for (int head = 0; head < heads; ++head) {
       progress.step((layer + static_cast<double>(head) / heads) / layers, "changing each head alone");
       found.heads.push_back({layer, head});
-      found.values.push_back(effect_of(method, {layer, head}, text, &none, nullptr, heads));
+      found.values.push_back(effect_of(method, {layer, head}, text, others, donor, heads));
     }
   }
   return found;

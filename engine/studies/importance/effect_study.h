@@ -37,6 +37,10 @@ inline constexpr std::size_t kMostDonors = 16;
 OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, CorpusReader& corpus, Index longest, std::uint64_t seed,
                             ThreadPool& pool, Progress& progress);
 
+/// The same of texts that are kept: all of a set.
+OtherTexts read_other_texts(const EffectPlan& plan, const Query& query, const TextSet& set, Index longest, std::uint64_t seed,
+                            ThreadPool& pool, Progress& progress);
+
 /// The same, a few texts a step: for who has something else to do between them. What it is given outlives it.
 /// Thread contract: one thread at a time.
 class OtherTextsReader {
@@ -72,7 +76,9 @@ std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vecto
                                         std::optional<std::int64_t> next = {});
 
 /// One method, of every head of a text: the numbers of `measure_effects` to the bit. Where the target has no
-/// value there are no heads, and the problem says why. Throws Error (usage) for a method that needs other texts; Cancelled.
-HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const TokenStage& tokens, ThreadPool& pool, Progress& progress);
+/// value there are no heads, and the problem says why. `others`: null where the method needs none. Throws Error (usage) for a method that
+/// needs other texts, and has none but this; Cancelled.
+HeadEffects effects_of_heads(const EffectPlan& plan, EffectMethod method, const TokenStage& tokens, ThreadPool& pool, Progress& progress,
+                             const OtherTexts* others = nullptr);
 
 }  // namespace headlight

@@ -161,7 +161,10 @@ std::string why_not_of_view(const Panel& panel) {
   if (own->needs.has_pruning) return "The curves are not whole yet. Their figure takes the place of this one once both are there.";
   if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
   const SweepRow& row = row_of(page.sweep);
-  if (row.need == SweepNeed::texts) return "This way to change a head needs other texts, which a figure of one text does not have.";
+  if (row.need == SweepNeed::texts)
+    return "Once all heads are done their figure takes the place of this one, where it can keep the texts of the file: up to 4,096, of 1 "
+           "MB "
+           "together, each of which can be read.";
   if (row.need == SweepNeed::text && page.other_text.empty()) return "Type the text that is patched from; its figure is that of the page.";
   return fmt::format("The {} are still being changed one after another. Their figure takes the place of this one once all are done.",
                      row.is_by_position() ? "places" : "heads");
