@@ -171,6 +171,20 @@ TEST(MethodsFigure, ListsHeadsByTheFirstMethodAndHowAlikeTheyRank) {
   }
 }
 
+TEST(MethodsFigure, ListsLessWhereAPageIsLow) {
+  const auto snapshot = predicting_story();
+  ComparedEffects compared = *made_studies(*snapshot).compared;
+  compared.agreements.assign(15, {0, 1, 0.5});
+  const std::size_t heads = compared.methods.front().heads.size();
+  const ComparedLines all = compared_within(compared, 0), low = compared_within(compared, 200), least = compared_within(compared, 10);
+  EXPECT_EQ(all.heads, std::min(heads, kUsualCompared));
+  EXPECT_EQ(all.agreements, 15U);
+  EXPECT_LT(low.agreements, 5U);
+  EXPECT_LE(static_cast<float>(low.heads + low.agreements + 3) * 20, 200);
+  EXPECT_EQ(least.heads, kFewestCompared);
+  EXPECT_EQ(least.agreements, 0U);
+}
+
 TEST(MethodsFigure, TakesShortNamesWhereColumnsAreNarrow) {
   const auto snapshot = predicting_story();
   FigureRequest request = request_of_study(*snapshot, kMethodsFigure);

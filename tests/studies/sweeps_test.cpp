@@ -10,7 +10,6 @@
 #include "engine/studies/importance/patch_sweep.h"
 #include "engine/studies/importance/prune.h"
 #include "engine/studies/importance/text_set.h"
-#include "engine/studies/importance/text_set.h"
 #include "engine/studies/study_run.h"
 #include "tests/testing.h"
 

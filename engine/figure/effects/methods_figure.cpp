@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/core/numbers.h"
 #include "engine/figure/effects/row_pen.h"
@@ -38,9 +39,9 @@ class MethodsPen {
     pen_.line({request_.at.x, y}, {request_.at.x + request_.width, y}, colours_.line);
     y += 2;
     const std::vector<std::size_t> order = places_by_size(methods_.front().values);
-    for (std::size_t rank = 0; rank < std::min(order.size(), request_.listed); ++rank, y += kEffectRow) draw_head(order[rank], y);
-    if (request_.listed < order.size()) {
-      pen_.text({request_.at.x, y + kEffectRow / 2}, fmt::format("{} of {} heads", request_.listed, order.size()), kRowWords,
+    for (std::size_t rank = 0; rank < std::min(order.size(), request_.listed.heads); ++rank, y += kEffectRow) draw_head(order[rank], y);
+    if (request_.listed.heads < order.size()) {
+      pen_.text({request_.at.x, y + kEffectRow / 2}, fmt::format("{} of {} heads", request_.listed.heads, order.size()), kRowWords,
                 colours_.text_second);
       y += kEffectRow;
     }
@@ -81,12 +82,13 @@ class MethodsPen {
 
   /// Returns where they end.
   float draw_agreements(float y) {
-    if (request_.compared.agreements.empty()) return y;
+    const std::size_t count = std::min(request_.listed.agreements, request_.compared.agreements.size());
+    if (count == 0) return y;
     y += kBetween;
     pen_.text({request_.at.x, y + kEffectRow / 2}, pen_.fitted("How alike they rank the heads (Spearman’s ρ)", request_.width, kRowStrong),
               kRowStrong, colours_.text);
     y += kEffectRow;
-    for (const RankAgreement& each : request_.compared.agreements) {
+    for (const RankAgreement& each : std::span(request_.compared.agreements).first(count)) {
       const std::string number = std::isnan(each.correlation) ? "–" : number_text(each.correlation, 2);
       const std::string names = request_.labels[each.a] + " · " + request_.labels[each.b];
       pen_.text({request_.at.x, y + kEffectRow / 2}, pen_.fitted(names, request_.width - kNames - kBetween, kRowWords), kRowWords,
@@ -111,13 +113,17 @@ float least_methods_width(std::size_t methods) {
   return kNames + kLeastColumn * static_cast<float>(methods);
 }
 
-std::size_t compared_within(const MethodsFigureRequest& request, float height) {
-  const std::size_t heads = request.compared.methods.front().heads.size();
-  if (height <= 0) return std::min(heads, kUsualCompared);
-  const std::size_t pairs = request.compared.agreements.size();
-  const float around = kEffectRow * static_cast<float>(2 + (pairs > 0 ? pairs + 1 : 0)) + kBetween + 2;
-  const auto rows = static_cast<std::size_t>(std::max(0.0F, (height - around) / kEffectRow));
-  return std::clamp(rows, std::min(heads, kFewestCompared), std::min(heads, kUsualCompared));
+ComparedLines compared_within(const ComparedEffects& compared, float height) {
+  const std::size_t heads = compared.methods.front().heads.size(), usual = std::min(heads, kUsualCompared);
+  const std::size_t pairs = compared.agreements.size();
+  if (height <= 0) return {usual, pairs};
+  const auto rows = static_cast<std::size_t>(std::max(0.0F, (height - kBetween - 2) / kEffectRow));
+  ComparedLines lines;
+  constexpr std::size_t kHeadings = 2;  // of the table, and how many heads it has
+  lines.agreements = std::min(pairs, rows / 3);
+  const std::size_t around = kHeadings + (lines.agreements > 0 ? lines.agreements + 1 : 0);
+  lines.heads = std::clamp(rows - std::min(rows, around), std::min(heads, kFewestCompared), usual);
+  return lines;
 }
 
 EffectFigure make_methods_figure(const MethodsFigureRequest& request, const MeasureText& measure) {

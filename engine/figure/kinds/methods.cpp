@@ -40,7 +40,7 @@ Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const
                               .at = {page.left(), page.top()},
                               .width = width};
   for (const HeadEffects& method : compared.methods) figure.labels.push_back(std::string(effect_row(method.method).measure.title));
-  figure.listed = compared_within(figure, page.room_below(notes));
+  figure.listed = compared_within(compared, page.room_below(notes));
   const EffectFigure drawn = make_methods_figure(figure, measure);
   page.add(drawn.scene);
   page.move_down(drawn.height);
