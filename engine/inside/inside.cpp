@@ -27,14 +27,8 @@ void check(const Snapshot& snapshot, HeadId head, Index query) {
   };
   if (!snapshot.contains(head)) refuse("no such head", fmt::format("{}.{}", head.layer, head.head));
   if (snapshot.is_dump()) refuse("maps from a file hold weights alone: there is nothing inside", "");
-  const std::vector<Intervention>& edits = snapshot.query.interventions;
-  const bool is_off = is_switched_off(snapshot.query, head);  // its own z does not reach the output, and no other does
-  const auto is_edit = [&](const Intervention& each) {
-    return replaces(each, ReplacedPart::weights, head, query) || (!is_off && replaces(each, ReplacedPart::z, head, query));
-  };
-  if (const auto edit = std::find_if(edits.begin(), edits.end(), is_edit); edit != edits.end())
-    refuse("an edit puts other numbers in the place of what this head computes, so its steps do not lead to them",
-           describe_intervention(*edit));
+  if (const std::string edit = edit_inside(snapshot.query, head, query); !edit.empty())
+    refuse("an edit puts other numbers in the place of what this head computes, so its steps do not lead to them", edit);
   if (query < 0 || query >= snapshot.queries(head.layer)) refuse("no such query", std::to_string(query));
 }
 
@@ -189,6 +183,15 @@ RowVector Inside::sums_of_values(Index count) const {
 HeadRange sharing_heads(const Inside& inside) {
   const int group = inside.heads / std::max(1, inside.kv_heads);
   return {inside.kv_head * group, (inside.kv_head + 1) * group};
+}
+
+std::string edit_inside(const Query& query, HeadId head, Index position) {
+  const bool is_off = is_switched_off(query, head);  // its own z does not reach the output, and no other does
+  const auto acts = [&](const Intervention& each) {
+    return replaces(each, ReplacedPart::weights, head, position) || (!is_off && replaces(each, ReplacedPart::z, head, position));
+  };
+  const auto edit = std::find_if(query.interventions.begin(), query.interventions.end(), acts);
+  return edit == query.interventions.end() ? std::string() : describe_intervention(*edit);
 }
 
 Inside look_inside(const Snapshot& snapshot, HeadId head, Index query, ThreadPool& pool, const Watch& watch) {

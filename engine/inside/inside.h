@@ -109,7 +109,11 @@ struct HeadRange {
 };
 HeadRange sharing_heads(const Inside& inside);
 
-/// Throws Error (usage): the snapshot has no such head or query, or holds maps from a file, which have nothing inside.
+/// What edits put in the place of what a head computes for a query, in words; empty: nothing, so its steps lead to what it gives.
+std::string edit_inside(const Query& query, HeadId head, Index position);
+
+/// Throws Error (usage): the snapshot has no such head or query, holds maps from a file, which have nothing inside, or edit_inside names an
+/// edit.
 Inside look_inside(const Snapshot& snapshot, HeadId head, Index query, ThreadPool& pool, const Watch& watch = {});
 
 }  // namespace headlight

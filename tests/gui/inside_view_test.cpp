@@ -25,6 +25,22 @@ class InsideView : public FrameTest {
   Scene painted;
 };
 
+TEST_F(InsideView, OfAHeadThatIsEditedTheEditIsNamedAndNothingFails) {
+  Document next = document();
+  next.query.interventions = {parse_intervention("0.0=uniform"), parse_intervention("0.1=off")};
+  session.apply(next, false, false);
+  settle();
+  EXPECT_TRUE(window.has("Why nothing is shown inside"));
+  EXPECT_FALSE(window.has("Ledger"));
+  EXPECT_FALSE(session.worker().status().error) << session.worker().status().error_message;
+  for (const HeadId head : {HeadId{0, 1}, HeadId{1, 0}}) {  // one that is off has steps, and one that is not edited
+    view.head = head;
+    settle();
+    EXPECT_FALSE(window.has("Why nothing is shown inside")) << head.layer << "." << head.head;
+    EXPECT_TRUE(window.has("Ledger"));
+  }
+}
+
 TEST_F(InsideView, SpacePlaysFromTheBeginningAndHolds) {
   window.key("space");
   EXPECT_TRUE(view.inside.is_playing);

@@ -124,10 +124,20 @@ void draw_figure(Panel& panel, const InsideFound& found, const Box& box) {
   name_spots(figure, place);
 }
 
+void rest_inside(Panel& panel) {
+  panel.view.inside.is_playing = false;
+  panel.context.session.insides().rest();
+}
+
 void draw_inside_view(Panel& panel, const Box& box) {
   constexpr float kLongestFrame = 0.1F;  // of time that passes: a window that slept goes on where it was
   const Look& look = panel.look;
   begin_region(look, "Inside view", box, Colour{0, 0, 0, 0}, {0, 0});
+  if (const std::string reason = why_nothing_inside(panel); !reason.empty()) {
+    rest_inside(panel);
+    draw_reason(look, box, reason);
+    return end_region();
+  }
   const float foot = std::min(look.px(kTransport), std::round(box.height / 3));
   const Box figure{box.x, box.y, box.width, box.height - foot};
   pass_time(panel.view.inside, std::min(kLongestFrame, ImGui::GetIO().DeltaTime));
@@ -148,11 +158,6 @@ void draw_inside_view(Panel& panel, const Box& box) {
 std::optional<Absence> absence_of_inside(const Panel& panel) {
   if (!panel.snapshot->is_dump()) return {};
   return Absence{"There is nothing inside these maps", "They come from a file that holds weights alone: no queries, keys or values.", 560};
-}
-
-void rest_inside(Panel& panel) {
-  panel.view.inside.is_playing = false;
-  panel.context.session.insides().rest();
 }
 
 float draw_inside_menu(Panel& panel, Row row) {

@@ -1,5 +1,7 @@
 #include "app/gui/views/inside/playing.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -43,7 +45,17 @@ void keep_to(InsidePage& page, const Inside& inside) {
   if (page.ringed && !has_number(inside, *page.ringed)) page.ringed.reset();
 }
 
+std::string why_nothing_inside(const Panel& panel) {
+  const std::string edit = edit_inside(panel.snapshot->query, panel.view.head, query_inside(panel));
+  if (edit.empty()) return {};
+  return fmt::format(
+      "An edit puts other numbers in the place of what this head computes, so its steps do not lead to them: {}. Take it away in "
+      "Intervene, or look at another head or query.",
+      edit);
+}
+
 std::shared_ptr<const InsideFound> found_inside(const Panel& panel) {
+  if (!why_nothing_inside(panel).empty()) return nullptr;
   return panel.context.session.insides().ask({panel.snapshot, panel.view.head, query_inside(panel)});
 }
 

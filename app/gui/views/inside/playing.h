@@ -19,7 +19,9 @@ void keep_to(InsidePage& page, const Inside& inside);
 /// The bar at the foot of the view.
 void draw_transport(Panel& panel, const Box& box);
 
-/// What the view shows: null until it is computed.
+/// Why nothing can be shown inside of the head and query that are looked at, as a sentence; empty: it can.
+std::string why_nothing_inside(const Panel& panel);
+/// What the view shows: null until it is computed, and where there is nothing.
 std::shared_ptr<const InsideFound> found_inside(const Panel& panel);
 /// The key whose row is marked.
 Index marked_key(const InsidePage& page, const Inside& inside);
