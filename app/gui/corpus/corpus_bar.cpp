@@ -68,7 +68,11 @@ std::string words_of_state(const Panel& panel) {
   const std::string name = has_numbers                    ? corpus_title(*shown->stored)
                            : corpora.request() == nullptr ? std::string()
                                                           : printable(corpora.request()->texts.file.filename().string(), 60);
-  const std::string all = shown && shown->texts_in_all ? fmt::format(" of {} texts", grouped(*shown->texts_in_all)) : std::string();
+  const auto texts_so_far = [&] {
+    if (!has_numbers || !shown->texts_in_all) return name;
+    return fmt::format("{} of {} texts of {}", grouped(shown->stored->study.texts()), grouped(*shown->texts_in_all),
+                       printable(shown->stored->manifest.corpus, 60));
+  };
   switch (corpora.state()) {
     case CorpusState::none:
       return {};
@@ -81,9 +85,9 @@ std::string words_of_state(const Panel& panel) {
       return words;
     }
     case CorpusState::paused:
-      return fmt::format("Paused: {}{}", name, all);
+      return "Paused: " + texts_so_far();
     case CorpusState::stopped:
-      return fmt::format("Not finished: {}{}", name, all);
+      return "Not finished: " + texts_so_far();
     case CorpusState::finished:
       if (!has_numbers || shown->stored->study.texts() > 0) return name;
       return shown->stored->study.counts.bad == 0 ? "There are no texts in " + shown->stored->manifest.corpus

@@ -253,8 +253,10 @@ void draw_switch(Panel& panel) {
   if (on_off(look, row, "Switch this head off", is_off) && is_off != was_off) toggle_switched_off(panel.draft.query, panel.view.head);
   if (!is_off && is_switched_off(panel.draft.query, panel.view.head))
     paragraph(look, Type::caption, look.colours.text_second, "An edit switches it off: see Intervene.");
-  if (switched_off.empty()) return;
-  draw_note(look, describe_switched_off(switched_off.size()));
+  if (!panel.has_picture()) return;
+  const std::vector<HeadId> all = panel.snapshot->all_heads();
+  const auto off = std::count_if(all.begin(), all.end(), [&](HeadId head) { return is_switched_off(panel.draft.query, head); });
+  if (off > 0) draw_note(look, describe_switched_off(static_cast<std::size_t>(off)));
 }
 
 }  // namespace

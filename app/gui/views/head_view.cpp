@@ -51,7 +51,7 @@ std::string title_of(const Panel& panel) {
   const std::string edits = edits_in_words(shown_run(panel)->query, head);
   const std::optional<CardHead> told = told_head(panel);
   return head_title(*panel.snapshot, head) + (told ? " · " + told->name : "") + (is_off ? " · switched off" : "") +
-         (edits.empty() ? "" : " · edited: " + edits) + (is_pinned ? " · pinned" : "") +
+         (edits.empty() ? "" : " · edited" + (other_text_here(panel) ? "" : ": " + edits)) + (is_pinned ? " · pinned" : "") +
          (panel.view.brushed.contains(head) ? " · brushed" : "") + moment_text(shown_moment(panel));
 }
 

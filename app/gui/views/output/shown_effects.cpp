@@ -103,7 +103,7 @@ std::string words_of_effect(const ShownEffects& effects, std::size_t place, cons
                        target_change(value));
   }
   return fmt::format("{} {}: the target changes by {} on average, ± {} (standard error, {} texts).", name, column.row->outcome,
-                     target_change(value), number_text(column.errors[place], 2), grouped(effects.texts));
+                     target_change(value), target_number(column.errors[place]), grouped(effects.texts));
 }
 
 double seconds_of_pass(const Snapshot& run) {

@@ -172,7 +172,7 @@ void draw_means_of_head(const Look& look, const ShownEffects& effects, HeadId he
   for (const EffectColumn& column : effects.columns) {
     const double value = column.values[place], error = column.errors[place];
     const std::string mean = column.row->is_gradient() ? target_number(value) : target_change(value);
-    number_row(look, column.row->label, std::isfinite(error) ? fmt::format("{} ± {}", mean, number_text(error, 2)) : mean,
+    number_row(look, column.row->label, std::isfinite(error) ? fmt::format("{} ± {}", mean, target_number(error)) : mean,
                column.row->title.data());
   }
   paragraph(look, Type::caption, look.colours.text_second, fmt::format("Mean over {} texts ± its standard error.", grouped(effects.texts)));
