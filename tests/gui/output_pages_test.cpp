@@ -274,8 +274,8 @@ TEST_F(OutputPages, AFileOfTextsGivesMeansInPlaceOfOneText) {
   const auto says = [&](const char* words) {
     return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text.find(words) != std::string::npos; });
   };
-  EXPECT_TRUE(says("Mean over 3 texts")) << "the inspector's numbers are those of the page";
-  EXPECT_FALSE(says("One text: a hint"));
+  EXPECT_TRUE(says(" ± ")) << "the inspector's numbers are those of the page";
+  EXPECT_FALSE(says("target would be")) << "and not those of this text";
   press("Order the Overview");
   EXPECT_EQ(view.overview.arrangement.tint, "zero");
   EXPECT_EQ(view.measures.source, "corpus");
