@@ -15,7 +15,7 @@ void each_weight(const HeadRows& rows, Index positions, const HiddenKeys* hidden
     double left = 1;
     for (Index key = 0; key < keys; ++key) left -= is_hidden(key) ? static_cast<double>(rows.weights(at, key)) : 0.0;
     for (Index key = 0; key < positions; ++key) {
-      const bool has_weight = key < keys && left > 0 && !is_hidden(key);
+      const bool has_weight = key < keys && left > kLeastRest && !is_hidden(key);
       use(rows.first_query + at, key, has_weight ? static_cast<double>(rows.weights(at, key)) / left : 0.0);
     }
   }
@@ -31,7 +31,6 @@ void ContentDependence::add(const HeadRows& rows) {
   each_weight(rows, mean_.positions(), hidden_, [&](Index query, Index key, double weight) {
     const double above = weight - mean_.at(query, key);
     apart_ += std::abs(above);
-    sum_ += weight;
     if (farthest_.query < 0 || above > farthest_.value) farthest_ = {query, key, static_cast<float>(weight), above};
   });
 }

@@ -18,6 +18,8 @@ class MeanMap {
   void add(const HeadRows& rows, const HiddenKeys* hidden = nullptr);
   /// How many texts were added.
   void finish(Index texts) { mean_ /= static_cast<double>(texts); }
+  /// Σ of the mean of A.
+  double sum() const { return mean_.sum(); }
   double at(Index query, Index key) const { return mean_(query, key); }
 
  private:
@@ -32,15 +34,15 @@ class ContentDependence {
   /// Both outlive it.
   explicit ContentDependence(const MeanMap& mean, const HiddenKeys* hidden = nullptr) : mean_(mean), hidden_(hidden) {}
   void add(const HeadRows& rows);
-  /// NaN of no rows. Where every row sums to 1, its mean over texts is the measure of all of them.
-  double value() const { return sum_ > 0 ? apart_ / (2 * sum_) : std::nan(""); }
+  /// Σ |A − mean A| / 2 Σ mean A: the mean of this over the texts is the measure of all of them. NaN where the sum is 0.
+  double value() const { return mean_.sum() > 0 ? apart_ / (2 * mean_.sum()) : std::nan(""); }
   /// The cell that is farthest above the mean.
   const BestCell& farthest() const { return farthest_; }
 
  private:
   const MeanMap& mean_;
   const HiddenKeys* hidden_;
-  double apart_ = 0, sum_ = 0;
+  double apart_ = 0;
   BestCell farthest_;
 };
 

@@ -134,7 +134,6 @@ void HeadGauge::find_rest(const HiddenKeys& hidden) {
 }
 
 void HeadGauge::add_rest(const MeasuredRow& whole, const HiddenKeys& hidden, float* weights) {
-  constexpr double kLeastRest = 1e-6;
   const double left = whole.mass_without(hidden.positions);
   if (left <= kLeastRest) return;  // NaN goes on, and makes NaN of what counts it
   const auto scale = static_cast<float>(1 / left);

@@ -42,6 +42,9 @@ struct MeasureContext {
   std::size_t row_count = 0;
 };
 
+/// A row that has no more than this left without the keys that are taken out of it does not count.
+inline constexpr double kLeastRest = 1e-6;
+
 /// Keys that are taken out of rows before these are measured.
 struct HiddenKeys {
   std::vector<Index> positions;     ///< rising

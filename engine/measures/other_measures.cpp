@@ -69,7 +69,7 @@ constexpr std::array kOtherRows{
             .formula = "relu(logit of the strongest key's token) / Σ relu, logits of z W_O W_U less their mean",
             .meaning = "Whether what the head writes raises the token that it looks at most, above the other tokens of the text.",
             .source = "Olsson et al. 2022, arXiv 2209.11895, by the code of amazon-science/llm-interpret, from 0 to 1",
-            .undefined = "the model has no language-model head",
+            .undefined = "the model has no language-model head, or reads both ways",
             .example_on = "V, W_O and W_U map each token to itself",
             .example = 0.5,
             .need = MeasureNeed::four_repeats},

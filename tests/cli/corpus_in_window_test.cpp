@@ -87,8 +87,8 @@ TEST(CorpusInWindow, RepeatedRandomTokensHaveTheNumbersOfTheCommandLine) {
     }
     EXPECT_EQ(heads, 32);
   }
-  EXPECT_EQ(found()->columns[0]->measured_on, "4 draws of random tokens, 25 of them 4 times over");
-  EXPECT_EQ(found()->columns[2]->measured_on, "4 draws of random tokens, 50 of them 2 times over");
+  EXPECT_EQ(found()->columns[0]->measured_on, "4 draws of 25 random tokens, four times over");
+  EXPECT_EQ(found()->columns[2]->measured_on, "4 draws of 50 random tokens, twice over");
   session.repeated_columns().start({session.document().query, session.snapshot()->model, {NullKind::random_weights}});
   wait_until([&] { return found() && found()->columns.size() == 4 && found()->columns[3]->texts == 20; });
   const ColumnBaseline& chance = found()->columns[0]->baselines.at(0);

@@ -72,7 +72,7 @@ TEST_F(Heads, DrawsOfRandomTokensAreAStudyWithExamplesThatShardsMergeToTheByte) 
   std::istringstream lines(bytes("heads.jsonl"));
   std::string line;
   std::getline(lines, line);
-  EXPECT_EQ(Json::parse(line).at("corpus"), "random tokens, 25 of them 4 times over");
+  EXPECT_EQ(Json::parse(line).at("corpus"), "25 random tokens, four times over");
   double most = 0;
   for (; std::getline(lines, line);) {
     const Json measure = Json::parse(line).at("measures").at("prefix-matching");
@@ -123,6 +123,13 @@ TEST_F(Heads, ContentDependenceComparesTheTextsOfAFile) {
   EXPECT_THAT(bytes("same.csv"), HasSubstr("\n0,0,2,0\n")) << "equal maps";
   EXPECT_THAT(same.error, HasSubstr("line 3: 1 tokens, fewer than the 4 that are compared"));
   EXPECT_EQ(run("--texts same.txt --measures content-dependence:40 -o x.csv").status, 3);
+  folder.file("ids.jsonl", "{\"ids\": [1, 2, 3, 4]}\n{\"ids\": [1, 2, 99999999, 4]}\n{\"ids\": [4, 3, 2, 1]}\n");
+  const ProgramResult unknown =
+      folder.run_line("headlight heads -m story-gpt --texts ids.jsonl --measures content-dependence:4 -o ids.csv");
+  EXPECT_EQ(unknown.status, 0) << unknown.error;
+  EXPECT_THAT(unknown.error, HasSubstr("line 2:")) << "it stops no other";
+  folder.file("none.txt", "\n");
+  EXPECT_THAT(run("--texts none.txt --measures content-dependence:4 -o x.csv").error, HasSubstr("contains no texts"));
   EXPECT_EQ(run("--texts same.txt --measures content-dependence -o x.csv").status, 2) << "N is missing";
   EXPECT_EQ(run("-t x --measures content-dependence:4").status, 2);
 }

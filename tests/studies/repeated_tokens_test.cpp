@@ -84,7 +84,7 @@ TEST_F(RepeatedExamples, AreWhatTheMeasuresComputeThere) {
   const std::vector<Token> tokens = worked_tokens();
   EXPECT_NEAR(measure_of(all_measures(), "induction").example, example("prefix-matching"), 1e-6) << "it is that measure on such tokens";
   OffsetMean offset(tokens_.second(), 2, nullptr);
-  offset.add({0, map_});
+  offset.add({0, map_}, worked_mask());
   EXPECT_NEAR(offset.value(), example("induction-offset"), 1e-6);
   EXPECT_NEAR(copying_score(tokens, worked_mask(), map_, logits()).value, example("copying-score"), 1e-6);
   EXPECT_NEAR(induction_loss(logits(), tokens, tokens_.second()).value, example("induction-loss"), 1e-6);
@@ -177,10 +177,31 @@ TEST(RepeatedTokens, StandBesideChanceOfBothKinds) {
   EXPECT_GT(best.values[2], 0.4);
 }
 
+TEST(RepeatedTokens, OffsetsCountOnlyRowsThatMayAttendThere) {
+  Matrix map = Matrix::Zero(4, 4);
+  map(2, 1) = 0.5F;
+  map(3, 2) = 0.25F;
+  Mask mask = worked_mask();
+  const auto mean = [&] {
+    OffsetMean offset(2, 2, nullptr);
+    offset.add({0, map}, mask);
+    return offset.value();
+  };
+  EXPECT_NEAR(mean(), 0.375, 1e-12);
+  mask.set(3, 2, false);
+  EXPECT_NEAR(mean(), 0.5, 1e-12) << "a row that may not attend there is no row";
+  mask.set(2, 1, false);
+  EXPECT_TRUE(std::isnan(mean())) << "undefined, not 0";
+}
+
 TEST(RepeatedTokens, AreRefusedOnceWhereNoDrawCouldBeMeasured) {
   const StudySettings prefix{.requests = any_measure_requests("prefix-matching", "test")};
   EXPECT_EQ(testing::error_of([&] { OwnTextMeasurer(model_of("story-bert"), {}, prefix); }).kind(), ErrorKind::input)
       << "it reads both ways";
+  Query both;
+  both.model.sandbox.kind = SandboxKind::encoder_decoder;
+  const StudySettings copying{.requests = any_measure_requests("copying-score", "test")};
+  EXPECT_EQ(testing::error_of([&] { OwnTextMeasurer(make_sandbox(both.model.sandbox), {}, copying); }).kind(), ErrorKind::input);
   EXPECT_EQ(testing::error_of([] { any_measure_request("induction-loss-without-first-token", "test"); }).kind(), ErrorKind::usage);
 }
 
@@ -200,6 +221,7 @@ TEST(CopyingScore, IsOneWhereOnlyTheStrongestTokenIsRaised) {
   EXPECT_EQ(copied_share({0.1, 0.7, 0.1, 0.1}, 0), 0);
   EXPECT_NEAR(copied_share({0.4, 0.4, 0.1, 0.1}, 1), 0.5, 1e-12);
   EXPECT_TRUE(std::isnan(copied_share({0.25, 0.25, 0.25, 0.25}, 1)));
+  EXPECT_TRUE(std::isnan(copied_share(std::vector<double>(7, 0.1), 1))) << "what rounding leaves of the mean is no copy";
 }
 
 std::vector<Token> tokens_of(const Model& model, const Query& query) {

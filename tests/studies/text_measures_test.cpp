@@ -205,6 +205,12 @@ TEST(ContentDependence, IsNothingOfEqualMapsAndGrowsWithWhatDiffers) {
   other.col(1).setConstant(0.5F);
   EXPECT_GT(value({one, other}), 0.1);
   EXPECT_EQ(value({one, other}, &first), 0);
+  // Rows that reach past the first N keys: still Σ over all texts above and below the line, and so no more than 1.
+  Matrix inside = Matrix::Zero(4, 6), outside = Matrix::Zero(4, 6);
+  inside.col(0).setConstant(1);
+  outside.col(5).setConstant(0.999F);
+  outside.col(1).setConstant(0.001F);
+  EXPECT_NEAR(value({inside, outside}), 0.5, 1e-6);
 }
 
 TEST(NullValues, ShuffledTokensAreTheSameTokensAndThoseOfTheTokenizerStay) {

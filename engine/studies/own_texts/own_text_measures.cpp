@@ -41,14 +41,18 @@ class KeysTakenOut {
 /// Rows of all heads, each head by one thread at a time.
 class EachHead final : public LayerVisitor {
  public:
-  using UseHead = std::function<void(HeadId head, const HeadRows& rows)>;
+  using UseHead = std::function<void(HeadId head, const HeadRows& rows, const Mask& mask)>;
   explicit EachHead(UseHead use) : use_(std::move(use)) {}
-  void begin_layer(int layer, const LayerMasks& /*masks*/) override { layer_ = layer; }
-  void add_rows(int head, const HeadRows& rows) override { use_({layer_, head}, rows); }
+  void begin_layer(int layer, const LayerMasks& masks) override {
+    layer_ = layer;
+    masks_ = masks;
+  }
+  void add_rows(int head, const HeadRows& rows) override { use_({layer_, head}, rows, *masks_[static_cast<std::size_t>(head)]); }
   void end_layer(int /*layer*/, const LayerTrace& /*trace*/) override {}
 
  private:
   UseHead use_;
+  LayerMasks masks_;
   int layer_ = 0;
 };
 
@@ -56,6 +60,18 @@ class EachHead final : public LayerVisitor {
 MeasureRequest induction_request(const MeasureRequest& request) {
   const Measure& induction = measure_of(all_measures(), "induction");
   return measure_request(measure_id(induction, "", request.without ? key_set_text(*request.without) : std::string()), request.id);
+}
+
+/// nullopt: the model does not know all tokens. Such a text is listed when it is measured, and is in no mean.
+std::optional<TokenStage> readable_tokens(const PassingRun& run, const Query& query) {
+  try {
+    TokenStage tokens = run.tokens_of(query);
+    embed(run.model(), tokens.encoding->tokens);
+    if (tokens.decoder_encoding) embed(run.model(), tokens.decoder_encoding->tokens, true);
+    return tokens;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 std::vector<MeasureRequest> requests_named(const std::vector<MeasureRequest>& requests, std::string_view id) {
@@ -125,7 +141,7 @@ void OwnTextMeasurer::check_repetition() const {
   const auto refuse = [&](const std::string& problem, const std::string& expected) {
     throw Error({.kind = ErrorKind::input, .field = model.name, .problem = problem, .expected = expected});
   };
-  if (!model.config.mask.is_causal)
+  if (!model.config.mask.is_causal || model.config.is_encoder_decoder())
     refuse("these measures ask what followed earlier, and this model reads both ways", "a causal model");
   for (const char* id : {"copying-score", "induction-loss"}) {
     if (!requests_named(requests_, id).empty()) require_logits(model);
@@ -165,7 +181,7 @@ OwnTextMeasurer::Means OwnTextMeasurer::empty_means() const {
 
 void OwnTextMeasurer::add_to_means(Measured& measured, const TokenStage& tokens, ThreadPool& pool) const {
   const KeysTakenOut out(measured.run.model(), requests_, tokens);
-  EachHead visitor([&](HeadId head, const HeadRows& rows) {
+  EachHead visitor([&](HeadId head, const HeadRows& rows, const Mask& /*mask*/) {
     std::vector<MeanMap>& means = measured.means.at(head);
     for (std::size_t at = 0; at < means.size(); ++at) means[at].add(rows, out.of(head.layer, at));
   });
@@ -180,20 +196,24 @@ bool OwnTextMeasurer::read_mean(TextSource& texts, const std::string& file, Thre
     finish_means(file);
     return false;
   }
-  if (text.is_blank() || !text.problem.empty()) return true;
+  if (text.is_blank()) return true;
+  ++texts_read_;
+  if (!text.problem.empty()) return true;
   Query query = query_;
   query.text = text.text;
   query.ids = text.ids;
-  const TokenStage tokens = own_.run.tokens_of(query);
-  if (std::ssize(tokens.encoding->tokens) < most_positions() || std::ssize(tokens.encoding->tokens) > longest_) return true;
-  add_to_means(own_, tokens, pool);
-  for (Measured& each : random_) add_to_means(each, tokens, pool);
-  if (shuffled_) add_to_means(*shuffled_, with_shuffled_tokens(tokens, draw_of_text(tokens)), pool);
+  const std::optional<TokenStage> tokens = readable_tokens(own_.run, query);
+  const Index count = tokens ? std::ssize(tokens->encoding->tokens) : 0;
+  if (count < most_positions() || count > longest_) return true;
+  add_to_means(own_, *tokens, pool);
+  for (Measured& each : random_) add_to_means(each, *tokens, pool);
+  if (shuffled_) add_to_means(*shuffled_, with_shuffled_tokens(*tokens, draw_of_text(*tokens)), pool);
   ++texts_of_mean_;
   return true;
 }
 
 void OwnTextMeasurer::finish_means(const std::string& file) {
+  if (texts_read_ == 0) throw Error({.kind = ErrorKind::input, .file = printable(file, 200), .problem = "this file contains no texts"});
   if (texts_of_mean_ < 2) {
     throw Error({.kind = ErrorKind::input,
                  .file = printable(file, 200),
@@ -213,8 +233,9 @@ void OwnTextMeasurer::finish_means(const std::string& file) {
 
 std::vector<HeadValues> OwnTextMeasurer::measure(const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const {
   if (std::ssize(tokens.encoding->tokens) < most_positions()) {
-    throw Error({.kind = ErrorKind::input,
-                 .problem = fmt::format("{} tokens, fewer than the {} that are compared", tokens.encoding->tokens.size(), most_positions())});
+    throw Error(
+        {.kind = ErrorKind::input,
+         .problem = fmt::format("{} tokens, fewer than the {} that are compared", tokens.encoding->tokens.size(), most_positions())});
   }
   std::vector<HeadValues> heads = values_of(own_, tokens, pool, watch);
   const std::uint64_t draw = draw_of_text(tokens);
@@ -232,7 +253,7 @@ std::vector<HeadValues> OwnTextMeasurer::measure(const TokenStage& tokens, Threa
 
 std::vector<HeadValues> OwnTextMeasurer::values_of(const Measured& measured, const TokenStage& tokens, ThreadPool& pool,
                                                    const Watch& watch) const {
-  std::vector<HeadValues> values = needs_means()                         ? several_texts(measured, tokens, pool, watch)
+  std::vector<HeadValues> values = needs_means()                        ? several_texts(measured, tokens, pool, watch)
                                    : need_ == MeasureNeed::four_repeats ? four_repeats(measured.run, tokens, pool, watch)
                                                                         : two_repeats(measured.run, tokens, pool, watch);
   if (!of_rows_.empty()) add_measures_of_rows(measured, tokens, values, pool, watch);
@@ -292,8 +313,8 @@ std::vector<HeadValues> OwnTextMeasurer::two_repeats(const PassingRun& run, cons
     for (std::size_t at = 0; at < requests_.size(); ++at)
       offsets[head.head].emplace_back(second, kTwice.distinct, out.of(head.head.layer, at));
   }
-  EachHead visitor([&](HeadId head, const HeadRows& rows) {
-    for (OffsetMean& offset : offsets.at(head)) offset.add(rows);
+  EachHead visitor([&](HeadId head, const HeadRows& rows, const Mask& mask) {
+    for (OffsetMean& offset : offsets.at(head)) offset.add(rows, mask);
   });
   const SharedRows stream = run.run(tokens, pool, &visitor, watch);
   InductionLoss loss;
@@ -320,7 +341,7 @@ std::vector<HeadValues> OwnTextMeasurer::several_texts(const Measured& measured,
   for (const auto& [head, means] : measured.means) {
     for (std::size_t at = 0; at < means.size(); ++at) found[head].emplace_back(means[at], out.of(head.layer, at));
   }
-  EachHead visitor([&](HeadId head, const HeadRows& rows) {
+  EachHead visitor([&](HeadId head, const HeadRows& rows, const Mask& /*mask*/) {
     for (ContentDependence& each : found.at(head)) each.add(rows);
   });
   measured.run.run(tokens, pool, &visitor, watch);

@@ -65,7 +65,7 @@ class OwnTextMeasurer {
   Measured own_;
   std::optional<Measured> shuffled_;  // these hold mean maps of chance
   std::vector<Measured> random_;
-  Index texts_of_mean_ = 0;
+  Index texts_read_ = 0, texts_of_mean_ = 0;
 };
 
 }  // namespace headlight

@@ -65,19 +65,19 @@ bool DrawnTexts::next(CorpusText& text) {
 }
 
 std::string words_of(Repetition repetition) {
-  return fmt::format("random tokens, {} of them {} times over", repetition.distinct, repetition.times);
+  return fmt::format("{} random tokens, {} over", repetition.distinct, repetition.times == 2 ? "twice" : "four times");
 }
 
-void OffsetMean::add(const HeadRows& rows) {
+void OffsetMean::add(const HeadRows& rows, const Mask& mask) {
   for (Index at = 0; at < rows.weights.rows(); ++at) {
     const Index query = rows.first_query + at, key = query - back_;
-    if (query < second_ || hides(hidden_, key)) continue;
+    if (query < second_ || hides(hidden_, key) || !mask.allows(query, key)) continue;
     double left = 1;
     if (hidden_ != nullptr) {
       for (const Index position : hidden_->positions)
         if (position < rows.weights.cols()) left -= static_cast<double>(rows.weights(at, position));
     }
-    if (!(left > 0)) continue;
+    if (!(left > kLeastRest)) continue;
     const float weight = rows.weights(at, key);
     const double value = static_cast<double>(weight) / left;
     sum_.add(value);
@@ -99,6 +99,8 @@ InductionLoss induction_loss(const Matrix& logits, std::span<const Token> tokens
 }
 
 double copied_share(const std::vector<double>& scores, std::size_t strongest) {
+  const auto [least, most] = std::minmax_element(scores.begin(), scores.end());
+  if (*least == *most) return std::nan("");  // not what rounding leaves of their mean
   double mean = 0;
   for (const double score : scores) mean += score / static_cast<double>(scores.size());
   double sum = 0;
@@ -144,7 +146,7 @@ std::vector<CopyingScore> copying_scores(const Model& model, const Query& query,
   std::vector<CopyingScore> scores;
   for (int layer = 0; layer < model.config.layers; ++layer) {
     const LayerRequest request = request_of_layer(query, model, layer);
-    const LayerMasks masks = layer_masks({}, 0, request.counts.heads, model.config.own_mask(layer), {count, count, {}}, watch);
+    const LayerMasks masks = layer_masks(request.mask, 0, request.counts.heads, model.config.own_mask(layer), {count, count, {}}, watch);
     const auto trace = run_layer(model, layer, request, {embedded, nullptr, masks}, pool, {}, watch);
     const Matrix output = model.parameters.layer(layer).o.weight.to_matrix();
     const SharedRows::SharedMatrix z = trace->z.whole();

@@ -50,7 +50,7 @@ class DrawnTexts final : public TextSource {
   Repetition repetition_;
   std::uint64_t draws_, drawn_ = 0;
 };
-/// "random tokens, 25 of them 4 times over"
+/// "25 random tokens, four times over"
 std::string words_of(Repetition repetition);
 
 /// Mean of a[query − (S − 1)] over the rows of the second half of S tokens, twice, of one map whose rows pass by.
@@ -58,7 +58,8 @@ class OffsetMean {
  public:
   /// `hidden`: keys that are taken out of the rows, which then share out 1 again; null: none. It outlives this.
   OffsetMean(Index second, Index distinct, const HiddenKeys* hidden) : second_(second), back_(distinct - 1), hidden_(hidden) {}
-  void add(const HeadRows& rows);
+  /// Rows whose key the mask forbids do not count.
+  void add(const HeadRows& rows, const Mask& mask);
   double value() const { return sum_.mean(); }
   const BestCell& best() const { return best_; }
 
@@ -77,7 +78,7 @@ struct InductionLoss {
 };
 InductionLoss induction_loss(const Matrix& logits, std::span<const Token> tokens, Index second);
 
-/// Of one row: relu(score of the strongest key's token) / Σ relu over the allowed keys, scores less their mean. NaN where none is above it.
+/// Of one row: relu(score of the strongest key's token) / Σ relu over the allowed keys, scores less their mean. NaN where all are equal.
 double copied_share(const std::vector<double>& scores, std::size_t strongest);
 /// A head's score, and the cell that gave most.
 struct CopyingScore {
@@ -89,8 +90,8 @@ struct CopyingScore {
 /// not count; null: none.
 CopyingScore copying_score(const std::vector<Token>& tokens, const Mask& mask, const Matrix& weights, const Matrix& logits,
                            const HiddenKeys* hidden = nullptr);
-/// Of every head: each alone reads the embeddings, and what it writes becomes probabilities of tokens (softmax of z W_O W_U).
-/// Mean over informative rows. Throws Error (input) without logits.
+/// Of every head of a model with one stack: each alone reads the embeddings, under the query's mask, and what it writes becomes
+/// probabilities of tokens (softmax of z W_O W_U). Mean over informative rows. Throws Error (input) without logits.
 std::vector<CopyingScore> copying_scores(const Model& model, const Query& query, const std::vector<Token>& tokens, const HiddenKeys* hidden,
                                          ThreadPool& pool, const Watch& watch = {});
 
