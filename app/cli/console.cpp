@@ -50,6 +50,11 @@ ConsoleProgress::~ConsoleProgress() {
   }
 }
 
+void ConsoleProgress::give_up() {
+  const Lock lock(mutex_);
+  if (!is_terminal_) has_line_ = false;
+}
+
 void ConsoleProgress::step(double done, std::string_view what) {
   const Lock lock(mutex_);
   const Clock::time_point now = Clock::now();

@@ -31,6 +31,8 @@ class ConsoleProgress final : public Progress {
   ConsoleProgress();
   ~ConsoleProgress() override;  ///< wipes the line, or writes the last one
   void step(double done, std::string_view what) override;
+  /// The work was stopped: no last line says that it is done.
+  void give_up();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -87,7 +87,7 @@ StudyJob CorpusOptions::job(const Query& query, StudySettings settings, int thre
 StudyJob CorpusOptions::drawn_job(const Query& query, StudySettings settings, int draws, int threads) const {
   for (const char* option :
        {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text", "--texts", "--column", "--texts-are-ids", "--longest"}) {
-    if (is_given(option)) refuse_option(option, "these measures are made of random tokens that are repeated");
+    if (is_given(option)) refuse_option(option, "these measures are made of random tokens that are repeated", {}, {}, "Leave it out");
   }
   if (names_attention_dump(query.model.name))
     refuse_option("--measures", "maps from a file have no model that could read random tokens", query.model.name, "a model");
@@ -117,6 +117,7 @@ int CorpusOptions::run(const StudyJob& job) const {
   {
     ConsoleProgress progress;
     result = run_job(job, progress);
+    if (result.was_stopped) progress.give_up();
   }
   const CorpusStudy& study = result.stored.study;
   const bool is_empty = !result.was_stopped && study.texts() == 0 && study.counts.bad == 0;

@@ -153,8 +153,9 @@ void add_other_corpus(Panel& panel, std::vector<OfferedNote>& notes) {
   const std::string difference = difference_from_corpus(panel);
   if (difference.empty()) return;
   const StudyManifest& manifest = panel.context.session.corpora().shown()->stored->manifest;
-  std::string text = fmt::format("{} was measured in {}, and {} differ from what is open: its numbers are not those of the heads you see.",
-                                 printable(manifest.corpus, 60), printable(manifest.model, 60), difference);
+  std::string text =
+      fmt::format("The study of {} was made with {}, and {} differ from what is open: its numbers are not those of the heads you see.",
+                  printable(manifest.corpus, 60), printable(manifest.model, 60), difference);
   notes.push_back({"Measured otherwise", panel.look.colours.query, std::move(text), "Open as measured", open_as_measured,
                    [](Panel& here) { here.view.corpus.is_difference_closed = true; }});
 }

@@ -150,7 +150,8 @@ EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
   return job;
 }
 
-void draw_options_of_measures(const Look& look, CorpusChoice& choice) {
+void draw_options_of_measures(const Panel& panel, CorpusChoice& choice) {
+  const Look& look = panel.look;
   draw_measures(look, choice);
   stepper(look, begin_row(look, "Examples kept", "For each measure of each head the texts with most of it, which open with one click.", 36),
           "Examples", choice.top, 0, kMostExamples);
@@ -171,6 +172,8 @@ void draw_options_of_measures(const Look& look, CorpusChoice& choice) {
     default:
       break;
   }
+  const ModelConfig* config = panel.config();
+  if (config == nullptr || !config->mask.is_causal || config->is_encoder_decoder()) return;  // nothing was read earlier there
   on_off(
       look,
       begin_row(look, "Repeated random tokens too",
@@ -183,7 +186,7 @@ void draw_options_of_measures(const Look& look, CorpusChoice& choice) {
 void draw_options(const Panel& panel, CorpusChoice& choice) {
   const Look& look = panel.look;
   draw_what(panel, choice);
-  choice.finds_effects ? draw_methods(look, choice) : draw_options_of_measures(look, choice);
+  choice.finds_effects ? draw_methods(look, choice) : draw_options_of_measures(panel, choice);
   on_off(look, begin_row(look, "Token ids", "The texts are numbers of tokens, separated by blanks or commas.", 36), "Texts are token ids",
          choice.has_ids);
   draw_text_row(look, "Keep in", "Written every few seconds while the texts are measured, and when they are. The file opens again.",
@@ -214,7 +217,8 @@ void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& r
   request.settings.length_edges = *edges_of(choice.lengths);
   request.settings.top = choice.top;
   RepeatedColumns& repeated = panel.context.session.repeated_columns();
-  choice.has_repeated_tokens ? repeated.start({request.query, request.model, request.settings.nulls}) : repeated.rest();
+  const bool reads_one_way = request.model->config.mask.is_causal && !request.model->config.is_encoder_decoder();
+  choice.has_repeated_tokens&& reads_one_way ? repeated.start({request.query, request.model, request.settings.nulls}) : repeated.rest();
   panel.view.view = View::measures;
 }
 

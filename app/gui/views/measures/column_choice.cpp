@@ -11,6 +11,7 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/views/measures/column_settings.h"
+#include "app/work/corpora/corpus_columns.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -164,8 +165,8 @@ bool draw_tick(const Look& look, const std::string& name, std::string_view label
 
 float draw_column_choice(Panel& panel, float right, float middle) {
   const Look& look = panel.look;
-  const std::size_t count = measures_in_table(panel.view.measures).size();
-  const std::string label = fmt::format("Columns {}", count);
+  const bool is_of_text = panel.view.measures.source != kCorpusSource;  // a study has the columns that it has
+  const std::string label = is_of_text ? fmt::format("Columns {}", measures_in_table(panel.view.measures).size()) : "Columns";
   const float width = drop_down_width(look, label), height = look.px(kControl);
   if (drop_button(look, "Columns", right, middle, label)) ImGui::OpenPopup(kPopup);
   hint(look, "Which measures are columns of the table, and files of your own scores.");
