@@ -294,8 +294,8 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
   effects.patches.reset();
   effects.pruned.reset();
   if (!can_find(snapshot, request)) return;
-  OtherRuns others;
-  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), others, pool, progress);
+  OtherRuns of_edits;
+  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), of_edits, pool, progress);
   const TokenStage tokens = plan.run().tokens_of(snapshot.query);
   if (needs.has_patches) {
     const TokenStage other = plan.run().tokens_of(query_of_other_text(snapshot.query, effects.other_text));

@@ -105,8 +105,7 @@ TEST(Edits, ThatTakeFromElsewhereActInStudiesAsInOneRun) {
   folder.file("one.txt", "The horse that the sailors follow\n");
   folder.file("mean.txt", "The cat runs.\nThe dogs run.\n");
   const auto numbers = [&](const std::string& what, const std::string& edit) {
-    const ProgramResult result =
-        folder.run_line("headlight " + what + (edit.empty() ? "" : " --edit '" + edit + "'") + " -o x.csv");
+    const ProgramResult result = folder.run_line("headlight " + what + (edit.empty() ? "" : " --edit '" + edit + "'") + " -o x.csv");
     EXPECT_EQ(result.status, 0) << what << " " << edit << ": " << result.error;
     return testing::bytes_of(folder / "x.csv");
   };

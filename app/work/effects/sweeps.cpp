@@ -195,7 +195,7 @@ StudyStep<SweepFound> SweepSteps::operator()(const SweepRequest& request, const 
 const PatchSweep* patches_of(const SweepFound& found, SweepKind kind) {
   const SweepValues* const known = found.find(kind);
   if (known == nullptr || !row_of(kind).part || next_layer(found, *known) < found.request.run->layers()) return nullptr;
-  return row_of(kind).is_by_position() ? &found.places : &known->patch;
+  return row_of(kind).is_by_position() ? &found.places : &known->patches;
 }
 
 HeadColumns columns_of(const SweepFound& found) {

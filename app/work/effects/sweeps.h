@@ -42,7 +42,6 @@ struct SweepValues {
   std::string text = {};  ///< that it took numbers from
   SweepTexts texts = {};  ///< likewise
   double other = 0;       ///< of a patch: the target in the other text
-  PatchSweep patch = {};  ///< of a patch of heads: the same as the command line has it
   std::vector<double>
       values;  ///< of the heads so far, by layer and head: the target with the change, less `unchanged`; of the gate its gradient
   std::vector<std::size_t> by_size = {};  ///< places of the values that are numbers, the largest first
