@@ -134,6 +134,13 @@ TEST_F(Heads, ContentDependenceComparesTheTextsOfAFile) {
   EXPECT_EQ(run("-t x --measures content-dependence:4").status, 2);
 }
 
+TEST_F(Heads, SpecialTokensAreSpecialByTheirIdsToo) {
+  const std::string story = "headlight heads -m story-gpt --measures hidden-mass:special ";
+  const ProgramResult by_text = folder.run_line(story + "-t 'the cat sat'"), by_ids = folder.run_line(story + "--ids 0,963,3606,5975");
+  EXPECT_EQ(by_text.out, by_ids.out);
+  EXPECT_THAT(by_ids.out, HasSubstr("\n0,0,1,0.333392"));
+}
+
 TEST_F(Heads, ShardsOfContentDependenceMergeToTheByte) {
   const std::string measures = "--texts texts.txt --measures content-dependence:3 --null random-weights --top 1 ";
   ASSERT_EQ(run(measures + "-o whole.study").status, 0);
