@@ -2,36 +2,19 @@
 
 #include <fmt/core.h>
 
-#include <map>
-#include <optional>
-#include <string>
 #include <utility>
 
 namespace headlight {
 namespace {
 
-/// Whether the tokenizer reads its text as the special token that it is.
-bool is_special_text(const Tokenizer& tokenizer, const Token& token) {
-  const Encoding read = tokenizer.encode(token.text, std::nullopt, {.adds_special = false});
-  return read.tokens.size() == 1 && read.tokens.front().id == token.id && read.tokens.front().is_typed_special;
-}
-
-Token token_with_id(const Tokenizer& tokenizer, std::int64_t id) {
-  Token token;
-  token.id = id;
-  const std::optional<std::string> text = tokenizer.token_of(id);
-  token.text = text.value_or(fmt::format("#{}", id));
-  token.is_typed_special = text && is_special_text(tokenizer, token);
-  return token;
-}
-
 Encoding encode_ids(const Tokenizer& tokenizer, const std::vector<std::int64_t>& ids) {
   Encoding encoding;
-  std::map<std::int64_t, Token> known;
   for (const std::int64_t id : ids) {
-    auto place = known.find(id);
-    if (place == known.end()) place = known.emplace(id, token_with_id(tokenizer, id)).first;
-    encoding.tokens.push_back(place->second);
+    Token token;
+    token.id = id;
+    token.text = tokenizer.token_of(id).value_or(fmt::format("#{}", id));
+    token.is_typed_special = tokenizer.is_special(id);
+    encoding.tokens.push_back(std::move(token));
   }
   return encoding;
 }

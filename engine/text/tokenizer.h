@@ -69,6 +69,8 @@ class Tokenizer {
   virtual std::string decode(std::span<const std::int64_t> ids, bool skips_special = true) const = 0;
   /// The token of an id, for --ids and predictions; nullopt when the id is not in the vocabulary.
   virtual std::optional<std::string> token_of(std::int64_t id) const = 0;
+  /// Whether it reads the text of this token as a special one: [CLS], </s>.
+  virtual bool is_special(std::int64_t /*id*/) const { return false; }
   /// The tokens whose ids are `first` or higher, in the order of ids: those that a model with `first` embeddings does not know.
   virtual std::vector<NamedToken> tokens_from(std::int64_t /*first*/) const { return {}; }
   virtual TokenLabel label(const Token& token) const = 0;

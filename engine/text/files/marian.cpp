@@ -75,6 +75,7 @@ class MarianTokenizer final : public Tokenizer {
   }
   std::string decode(std::span<const std::int64_t> ids, bool skips_special) const override { return target_->decode(ids, skips_special); }
   std::optional<std::string> token_of(std::int64_t id) const override { return source_->token_of(id); }
+  bool is_special(std::int64_t id) const override { return source_->is_special(id); }
   std::vector<NamedToken> tokens_from(std::int64_t first) const override { return source_->tokens_from(first); }
   std::string file() const override { return source_->file(); }
   TokenLabel label(const Token& token) const override { return source_->label(token); }

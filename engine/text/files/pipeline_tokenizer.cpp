@@ -113,8 +113,8 @@ class PipelineTokenizer final : public Tokenizer {
   std::string decode(std::span<const std::int64_t> ids, bool skips_special) const override {
     std::vector<std::string> tokens;
     for (const std::int64_t id : ids) {
+      if (skips_special && is_special(id)) continue;
       const AddedToken* added = added_.find(id);
-      if (added != nullptr && added->is_special && skips_special) continue;
       // The decoder undoes what a normalizer wrote.
       if (added != nullptr) {
         tokens.push_back(added->searched);
@@ -134,6 +134,11 @@ class PipelineTokenizer final : public Tokenizer {
     const std::string* token = parts_.model->vocabulary().token_of(id);
     if (token == nullptr) return std::nullopt;
     return *token;
+  }
+
+  bool is_special(std::int64_t id) const override {
+    const AddedToken* added = added_.find(id);
+    return added != nullptr && added->is_special;
   }
 
   std::vector<NamedToken> tokens_from(std::int64_t first) const override {
