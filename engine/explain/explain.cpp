@@ -60,7 +60,7 @@ bool hides_keys(const ExplainedHead& head, Index query) {
   return allowed_keys(head.maps, query) < head.maps.weights.cols();
 }
 
-/// All keys that the query may look at get the same, as far as anybody can see.
+/// All keys that the query may look at get the same, to within a hundredth.
 bool is_even(const ExplainedHead& head, Index query) {
   constexpr float kAlike = 0.01F;
   float least = 2, most = 0;
@@ -72,7 +72,7 @@ bool is_even(const ExplainedHead& head, Index query) {
   return most > 0 && most - least <= kAlike * most;
 }
 
-/// The row has nothing to tell key by key, and this says why. Returns whether it has.
+/// A row that is fully masked, or whose numbers are not attention weights: says so. Returns whether it is one.
 bool tell_odd_row(Telling& telling, Index query) {
   const HeadMaps& maps = telling.head.maps;
   if (maps.is_row_masked[static_cast<std::size_t>(query)]) {
@@ -89,7 +89,7 @@ bool tell_odd_row(Telling& telling, Index query) {
   return true;
 }
 
-/// A row in which all keys get alike, or in which there is one. Returns whether it is one.
+/// A row with one allowed key, or whose keys all get the same. Returns whether it is one.
 bool tell_even_row(Telling& telling, Index query) {
   const ExplainedHead& head = telling.head;
   const Index allowed = allowed_keys(head.maps, query);
@@ -98,12 +98,12 @@ bool tell_even_row(Telling& telling, Index query) {
   const std::string each = share(head.maps, query, key);
   telling.query(query);
   if (allowed == 1) {
-    telling.plain(" may look at one token alone, ");
+    telling.plain(" may look at only one token, ");
     telling.key(key);
     telling.plain(fmt::format(", which gets {} of {}’s attention", each, head.name));
   } else {
     telling.plain(
-        fmt::format(" looks at all {} tokens that it may look at alike: each gets {} of {}’s attention", allowed, each, head.name));
+        fmt::format(" looks equally at all {} tokens that it may look at: each gets {} of {}’s attention", allowed, each, head.name));
   }
   return true;
 }
@@ -119,9 +119,9 @@ void tell_masked_cell(Telling& telling, Cell cell) {
                                                    : fmt::format("the mask ({})", head.mask);
   telling.plain(fmt::format(": {} forbids it", name));
   if (head.maps.weights(cell.query, cell.key) != 0) {
-    return telling.plain(fmt::format(", and still the file gives it {}", share(head.maps, cell.query, cell.key)));
+    return telling.plain(fmt::format(", yet the file gives it {}", share(head.maps, cell.query, cell.key)));
   }
-  telling.plain(has_scores(head) ? " and puts −∞ in the place of its score, so its weight is 0" : ", so its weight is 0");
+  telling.plain(has_scores(head) ? " and puts −∞ in place of its score, so its weight is 0" : ", so its weight is 0");
 }
 
 void tell_cell(Telling& telling, Cell cell) {
@@ -131,7 +131,7 @@ void tell_cell(Telling& telling, Cell cell) {
   telling.key(cell.key);
 }
 
-/// The largest key of the row, or the next where the cell is that.
+/// The largest key of the row; where the cell is the largest, the next.
 void tell_rest(Telling& telling, Cell cell) {
   const HeadMaps& maps = telling.head.maps;
   const std::vector<Index> largest = largest_keys(maps, cell.query, 2);
@@ -227,15 +227,15 @@ Explanation explain_row(const ExplainedHead& head, Index query) {
 Explanation explain_key(const ExplainedHead& head, Index key) {
   Telling telling{head};
   const Received received = received_by(head.maps, key);
-  const std::string from = received.queries == 1
-                               ? "the one query that may look at it, which has 1 to give"
-                               : fmt::format("the {} queries that may look at it, each of which has 1 to give", received.queries);
   telling.plain("As a key, ");
   telling.key(key);
   if (received.queries == 0) {
     telling.plain(" receives nothing: no query may look at it.");
     return std::move(telling.said);
   }
+  const std::string from = received.queries == 1
+                               ? "the one query that may look at it, which has 1 to give"
+                               : fmt::format("the {} queries that may look at it, each of which has 1 to give", received.queries);
   telling.plain(fmt::format(" receives {} in all from {}.", weight_text(received.sum), from));
   Index most = 0;
   for (Index query = 1; query < head.maps.weights.rows(); ++query) {
@@ -275,7 +275,7 @@ Explanation explain_changes(const ExplainedHead& now, const HeadMaps& before, co
     telling.plain(fmt::format("{} this map was the same.", since));
     return std::move(telling.said);
   }
-  telling.plain(fmt::format("{} the map was another. It changed most where ", since));
+  telling.plain(fmt::format("{} this map was different. It changed most where ", since));
   telling.query(most->query);
   telling.plain(" looks at ");
   telling.key(most->key);
@@ -285,28 +285,25 @@ Explanation explain_changes(const ExplainedHead& now, const HeadMaps& before, co
 
 namespace {
 
-/// What differs between the pictures of two runs.
+/// What differs between the small pictures of two runs' maps.
 struct Differences {
   int heads = 0, changed = 0;
-  bool is_exact = true;  ///< every cell is a weight, and not the largest of several
+  bool is_exact = true;  ///< every cell is a weight, not the largest of several
   HeadId head;           ///< whose map changed most, and where
   Cell cell;
   float before = 0, now = 0;
 };
 
 void add_differences(HeadId head, const HeadSummary& before, const HeadSummary& now, Differences& found) {
-  bool has_changed = false;
-  for (Index row = 0; row < now.pooled.rows(); ++row) {
-    for (Index column = 0; column < now.pooled.cols(); ++column) {
-      const float was = before.pooled.at(row, column), is = now.pooled.at(row, column);
-      has_changed = has_changed || was != is;
-      if (std::abs(is - was) > std::abs(found.now - found.before))
-        found.head = head, found.cell = {row, column}, found.before = was, found.now = is;
-    }
-  }
   ++found.heads;
-  found.changed += has_changed ? 1 : 0;
   found.is_exact = found.is_exact && now.pool == 1;
+  const SharedRows::SharedMatrix was = before.pooled.whole(), is = now.pooled.whole();
+  if (was == is || *was == *is) return;
+  ++found.changed;
+  const std::optional<Cell> most = found.is_exact ? most_changed(*was, *is) : std::nullopt;
+  if (!most) return;
+  const float from = (*was)(most->query, most->key), to = (*is)(most->query, most->key);
+  if (std::abs(to - from) > std::abs(found.now - found.before)) found.head = head, found.cell = *most, found.before = from, found.now = to;
 }
 
 bool have_same_maps(const Snapshot& now, const Snapshot& before, int layer) {
@@ -318,11 +315,11 @@ bool have_same_maps(const Snapshot& now, const Snapshot& before, int layer) {
 }  // namespace
 
 Explanation explain_edits(const Snapshot& now, const Snapshot& before) {
-  Differences found;
-  for (const HeadId head : now.all_heads()) {
-    if (!have_same_maps(now, before, head.layer)) return {};
-    add_differences(head, before.summary(head), now.summary(head), found);
+  for (int layer = 0; layer < now.layers(); ++layer) {
+    if (!have_same_maps(now, before, layer)) return {};
   }
+  Differences found;
+  for (const HeadId head : now.all_heads()) add_differences(head, before.summary(head), now.summary(head), found);
   if (found.changed == 0) return {{Kind::plain, "Before the edits all maps were the same."}};
   const std::string count = fmt::format("{} of {} maps", found.changed, found.heads);
   if (!found.is_exact) return {{Kind::plain, fmt::format("The edits changed at least {}.", count)}};

@@ -45,7 +45,7 @@ Explanation explain_key(const ExplainedHead& head, Index key);
 /// What the rows of a head have in common, by the measures that every run comes with; those that are undefined are left out.
 Explanation explain_head(const Snapshot& run, HeadId head);
 /// What the head may be called: the measure that names a kind of head and is farthest above its threshold, as a hint with threshold and number of
-/// queries; where none is, the one that comes nearest.
+/// queries; if none is above, the one that comes nearest.
 Explanation explain_kind(const Snapshot& run, HeadId head, const HeadMaps& maps);
 
 /// What edits did to a cell: before and now. `before`: of the same head and tokens; `since`: what to call that, "Before the edits".
@@ -53,7 +53,7 @@ Explanation explain_change(const ExplainedHead& now, const HeadMaps& before, Cel
 /// The same of the whole map: the cell that changed most.
 Explanation explain_changes(const ExplainedHead& now, const HeadMaps& before, const std::string& since);
 /// The same of all heads: how many maps edits changed, and the cell that changed most, where the small pictures of the runs hold every cell.
-/// Empty where the two runs do not have the same heads and tokens.
+/// Empty unless the two runs have the same heads and tokens.
 Explanation explain_edits(const Snapshot& now, const Snapshot& before);
 
 }  // namespace headlight

@@ -33,7 +33,7 @@ struct Named {
   double of_threshold() const { return value / request->measure->threshold; }
 };
 
-/// The measure that is highest beside its threshold; of no request where none has a value.
+/// The measure that is highest relative to its threshold; null request: none has a value.
 Named strongest(const Snapshot& run, HeadId head, const HeadMaps& maps) {
   const Encoding& keys = run.key_tokens(head.layer);
   const std::vector<Token> tokens = run.is_dump() ? told_by_texts(keys.tokens) : keys.tokens;
@@ -72,7 +72,7 @@ Explanation explain_head(const Snapshot& run, HeadId head) {
   if (!std::isnan(value("mean-distance"))) text += fmt::format("; the keys are {:.1f} tokens away on average", value("mean-distance"));
   text += ".";
   if (std::binary_search(run.query.switched_off.begin(), run.query.switched_off.end(), head))
-    text += " It is switched off: it still looks, but nothing of what it mixes is passed on.";
+    text += " It is switched off: it still attends, but its output is not passed on.";
   return {{Wording::Kind::plain, text}};
 }
 

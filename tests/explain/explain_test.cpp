@@ -63,10 +63,9 @@ TEST(Explain, ACellThatIsNotTheLargestNamesTheLargest) {
 
 TEST(Explain, AMaskedCellSaysWhyItIsZeroAndWhatItWouldBe) {
   const Known known(some_exponentials());
-  EXPECT_EQ(
-      said_of(known.head(), {1, 2}),
-      "“animal” may not look at “it”: the causal mask forbids it and puts −∞ in the place of its score, so its weight is 0; without the "
-      "mask “it” would get 50\u00A0%.");
+  EXPECT_EQ(said_of(known.head(), {1, 2}),
+            "“animal” may not look at “it”: the causal mask forbids it and puts −∞ in place of its score, so its weight is 0; without the "
+            "mask “it” would get 50\u00A0%.");
   EXPECT_EQ(said_of(known.from_file(), {1, 2}), "“animal” may not look at “it”: the mask forbids it, so its weight is 0.")
       << "no score is known, so nobody can say what it would be";
 }
@@ -82,8 +81,7 @@ TEST(Explain, AFileThatGivesWeightToAForbiddenCellIsContradicted) {
   Known known(some_exponentials());
   known.maps.weights(1, 2) = 0.25F;
   known.maps.weights(1, 1) = 0.55F;
-  EXPECT_EQ(said_of(known.from_file(), {1, 2}),
-            "“animal” may not look at “it”: the mask forbids it, and still the file gives it 25\u00A0%.");
+  EXPECT_EQ(said_of(known.from_file(), {1, 2}), "“animal” may not look at “it”: the mask forbids it, yet the file gives it 25\u00A0%.");
 }
 
 TEST(Explain, TheMaskIsLeftOutOfWhatWouldBeButPrecisionAndSinkAreNot) {
@@ -99,21 +97,21 @@ TEST(Explain, TheMaskIsLeftOutOfWhatWouldBeButPrecisionAndSinkAreNot) {
 TEST(Explain, AnEvenRowIsSaidToBeEven) {
   const Known known(Matrix::Constant(3, 3, 2));
   EXPECT_EQ(said_of(known.head(), {2, 1}),
-            "“it” looks at all 3 tokens that it may look at alike: each gets 33\u00A0% of head 2.5’s attention.");
+            "“it” looks equally at all 3 tokens that it may look at: each gets 33\u00A0% of head 2.5’s attention.");
   EXPECT_EQ(text_of(explain_row(known.head(), 2)), said_of(known.head(), {2, 1}));
 }
 
 TEST(Explain, ARowWithOneAllowedKeyAndATextOfOneTokenHaveNothingToShareOut) {
   const Known known(some_exponentials());
   EXPECT_EQ(said_of(known.head(), {0, 0}),
-            "“The” may look at one token alone, “The”, which gets 100\u00A0% of head 2.5’s attention; without the mask “The” would get "
+            "“The” may look at only one token, “The”, which gets 100\u00A0% of head 2.5’s attention; without the mask “The” would get "
             "25\u00A0%.");
   Known one(Matrix::Constant(1, 1, 3));
   one.names = labels({"Hi"});
-  EXPECT_EQ(said_of(one.head(), {0, 0}), "“Hi” may look at one token alone, “Hi”, which gets 100\u00A0% of head 2.5’s attention.");
+  EXPECT_EQ(said_of(one.head(), {0, 0}), "“Hi” may look at only one token, “Hi”, which gets 100\u00A0% of head 2.5’s attention.");
 }
 
-TEST(Explain, ARowThatIsMaskedWhollyIsNotGivenAShare) {
+TEST(Explain, ARowThatIsFullyMaskedIsNotGivenAShare) {
   const Known known(some_exponentials(), "k > q");
   EXPECT_EQ(
       said_of(known.head(), {2, 1}),
@@ -136,7 +134,7 @@ TEST(Explain, TheFirstTokenIsCalledASinkOnlyWhereItMayBeOne) {
   EXPECT_THAT(said_of(cross, {2, 0}), Not(HasSubstr(sink)));
 }
 
-TEST(Explain, RowsThatAreNoAttentionWeightsAreNotReadAsSuch) {
+TEST(Explain, RowsThatAreNotAttentionWeightsAreNotReadAsSuch) {
   Known known(some_exponentials());
   known.maps.weights.row(2) << 1, 1, 1;
   EXPECT_EQ(said_of(known.from_file(), {2, 1}), "The row of “it” sums to 3: its numbers are not attention weights.");
@@ -181,7 +179,7 @@ TEST(Explain, AnEditIsSaidWithBeforeAndAfter) {
             "Before the edits “The” got 10\u00A0%, now 20\u00A0%; “it” changed most, from 50\u00A0% to 0\u00A0%.");
   EXPECT_EQ(text_of(explain_change(now.head(), before.maps, {2, 0}, "Before the edits")), "Before the edits the row was the same.");
   EXPECT_EQ(text_of(explain_changes(now.head(), before.maps, "In the baseline,")),
-            "In the baseline, the map was another. It changed most where “The” looks at “The”: from 25\u00A0% to 100\u00A0%.");
+            "In the baseline, this map was different. It changed most where “The” looks at “The”: from 25\u00A0% to 100\u00A0%.");
   EXPECT_EQ(text_of(explain_changes(now.head(), now.maps, "In the baseline,")), "In the baseline, this map was the same.");
 }
 
@@ -234,8 +232,7 @@ TEST(ExplainHead, SaysItsMeasuresAndThatItIsSwitchedOff) {
       text_of(explain_head(*run, {0, 0})),
       "Head 0.0: a query spreads its attention over 1.0 tokens on average, and its strongest key gets 100\u00A0%. 100\u00A0% goes to the "
       "first token of the text, 20\u00A0% to the token just before; the keys are 3.0 tokens away on average.");
-  EXPECT_THAT(text_of(explain_head(*run, {0, 1})),
-              HasSubstr("It is switched off: it still looks, but nothing of what it mixes is passed on."));
+  EXPECT_THAT(text_of(explain_head(*run, {0, 1})), HasSubstr("It is switched off: it still attends, but its output is not passed on."));
 }
 
 TEST(ExplainEdits, CountsTheMapsThatChangedAndNamesTheLargestChange) {
