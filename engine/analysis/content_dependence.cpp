@@ -27,7 +27,7 @@ void MeanMap::add(const HeadRows& rows, const HiddenKeys* hidden) {
   each_weight(rows, positions_, hidden, [&](Index query, Index key, double weight) { mean_(query, key) += weight; });
 }
 
-void ContentDependence::add(const HeadRows& rows) {
+void ContentDependence::add(const HeadRows& rows, const Mask& /*mask*/) {
   each_weight(rows, mean_.positions(), hidden_, [&](Index query, Index key, double weight) {
     const double above = weight - mean_.at(query, key);
     apart_ += std::abs(above);

@@ -33,11 +33,11 @@ class ContentDependence {
  public:
   /// Both outlive it.
   explicit ContentDependence(const MeanMap& mean, const HiddenKeys* hidden = nullptr) : mean_(mean), hidden_(hidden) {}
-  void add(const HeadRows& rows);
+  void add(const HeadRows& rows, const Mask& mask);
   /// Σ |A − mean A| / 2 Σ mean A: the mean of this over the texts is the measure of all of them. NaN where the sum is 0.
   double value() const { return mean_.sum() > 0 ? apart_ / (2 * mean_.sum()) : std::nan(""); }
   /// The cell that is farthest above the mean.
-  const BestCell& farthest() const { return farthest_; }
+  const BestCell& best() const { return farthest_; }
 
  private:
   const MeanMap& mean_;

@@ -64,4 +64,37 @@ std::vector<HeadValues> measure_text_heads(const PassingRun& run, const TokenSta
   return visitor.take();
 }
 
+namespace {
+
+class BothVisitors final : public LayerVisitor {
+ public:
+  BothVisitors(LayerVisitor& first, LayerVisitor& second) : first_(first), second_(second) {}
+  void begin_layer(int layer, const LayerMasks& masks) override {
+    first_.begin_layer(layer, masks);
+    second_.begin_layer(layer, masks);
+  }
+  void add_rows(int head, const HeadRows& rows) override {
+    first_.add_rows(head, rows);
+    second_.add_rows(head, rows);
+  }
+  void end_layer(int layer, const LayerTrace& trace) override {
+    first_.end_layer(layer, trace);
+    second_.end_layer(layer, trace);
+  }
+
+ private:
+  LayerVisitor &first_, &second_;
+};
+
+}  // namespace
+
+MeasuredRun measure_text_heads_beside(LayerVisitor& beside, const PassingRun& run, const TokenStage& tokens,
+                                      const std::vector<MeasureRequest>& requests, const std::vector<OutputNorms>& norms, ThreadPool& pool,
+                                      const Watch& watch) {
+  MeasuringVisitor measuring(run.model().config, tokens, requests, norms, true);
+  BothVisitors both(measuring, beside);
+  SharedRows stream = run.run(tokens, pool, &both, watch);
+  return {measuring.take(), std::move(stream)};
+}
+
 }  // namespace headlight

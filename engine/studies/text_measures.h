@@ -18,4 +18,13 @@ std::vector<HeadValues> measure_text_heads(const PassingRun& run, const TokenSta
                                            const std::vector<OutputNorms>& norms, bool keeps_cells, ThreadPool& pool,
                                            const Watch& watch = {});
 
+struct MeasuredRun {
+  std::vector<HeadValues> heads;
+  SharedRows stream;  ///< after the last layer
+};
+/// The same, with the best cells, in one run with a visitor that looks on.
+MeasuredRun measure_text_heads_beside(LayerVisitor& beside, const PassingRun& run, const TokenStage& tokens,
+                                      const std::vector<MeasureRequest>& requests, const std::vector<OutputNorms>& norms, ThreadPool& pool,
+                                      const Watch& watch = {});
+
 }  // namespace headlight

@@ -224,20 +224,41 @@ TEST(CopyingScore, IsOneWhereOnlyTheStrongestTokenIsRaised) {
   EXPECT_TRUE(std::isnan(copied_share(std::vector<double>(7, 0.1), 1))) << "what rounding leaves of the mean is no copy";
 }
 
-std::vector<Token> tokens_of(const Model& model, const Query& query) {
-  return model.tokenizer->encode(query.text, std::nullopt).tokens;
+/// Of every head of every layer.
+std::vector<double> copying_of(const Model& model, const std::string& text) {
+  Query query;
+  query.text = text;
+  ThreadPool pool(1);
+  const std::vector<Token> tokens = model.tokenizer->encode(text, std::nullopt).tokens;
+  std::vector<double> scores;
+  for (int layer = 0; layer < model.config.layers; ++layer) {
+    for (const HeadCopying& head : copying_scores(model, query, layer, tokens, {nullptr}, pool)) scores.push_back(head.scores[0].value);
+  }
+  return scores;
 }
 
 TEST(CopyingScore, IsOneOfAHeadWhoseVWritesEachTokenIntoItself) {
-  Query query;
-  query.text = "abcdefgh";
-  ThreadPool pool(1);
   // The last head of the model built by hand writes the token that it looks at, as one-hot; on embeddings alone it rests on the first.
-  const auto scores =
-      copying_scores(*model_of("induction-by-hand"), query, tokens_of(*model_of("induction-by-hand"), query), nullptr, pool);
+  const auto scores = copying_of(*model_of("induction-by-hand"), "abcdefgh");
   ASSERT_EQ(scores.size(), 2U);
-  EXPECT_NEAR(scores[1].value, 1, 1e-6);
-  EXPECT_FALSE(scores[0].value > 0.5) << "what the first head writes is read by the second, not by the logits";
+  EXPECT_NEAR(scores[1], 1, 1e-6);
+  EXPECT_FALSE(scores[0] > 0.5) << "what the first head writes is read by the second, not by the logits";
+}
+
+TEST(CopyingScore, OfOneHeadAndWithoutKeysIsThatOfAllHeads) {
+  const auto model = model_of("story-gpt");
+  Query query;
+  const std::vector<Token> tokens = model->tokenizer->encode("Anna Cairo the box Anna Cairo the box", std::nullopt).tokens;
+  HiddenKeys first{{0}, std::vector<std::uint8_t>(tokens.size())};
+  first.flags[0] = 1;
+  ThreadPool pool(2);
+  const auto all = copying_scores(*model, query, 1, tokens, {nullptr, &first}, pool);
+  const auto one = copying_scores(*model, query, 1, tokens, {&first}, pool, {}, 3);
+  ASSERT_EQ(all.size(), 8U);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].head, (HeadId{1, 3}));
+  EXPECT_EQ(one[0].scores[0].value, all[3].scores[1].value);
+  EXPECT_NE(all[3].scores[0].value, all[3].scores[1].value);
 }
 
 TEST(HeadLabels, OfRandomTokensSayHowManyDrawsTheyAreOf) {
@@ -248,18 +269,15 @@ TEST(HeadLabels, OfRandomTokensSayHowManyDrawsTheyAreOf) {
 }
 
 TEST(CopyingScore, OfEveryHeadLiesBetweenNothingAndOne) {
-  Query query;
-  query.text = "Anna Cairo the box Anna Cairo the box";
-  ThreadPool pool(1);
-  const auto scores = copying_scores(*model_of("story-gpt"), query, tokens_of(*model_of("story-gpt"), query), nullptr, pool);
+  const auto scores = copying_of(*model_of("story-gpt"), "Anna Cairo the box Anna Cairo the box");
   EXPECT_EQ(scores.size(), 32U);
-  for (const CopyingScore& score : scores) {
-    EXPECT_GE(score.value, 0);
-    EXPECT_LE(score.value, 1);
+  for (const double score : scores) {
+    EXPECT_GE(score, 0);
+    EXPECT_LE(score, 1);
   }
+  Query query;
   query.model.sandbox = {.layers = 1, .d_model = 16, .heads = 2};
-  EXPECT_EQ(testing::error_of([&] { copying_scores(*make_sandbox(query.model.sandbox), query, {}, nullptr, pool); }).kind(),
-            ErrorKind::input);
+  EXPECT_EQ(testing::error_of([&] { copying_of(*make_sandbox(query.model.sandbox), "a"); }).kind(), ErrorKind::input);
 }
 
 }  // namespace

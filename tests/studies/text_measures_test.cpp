@@ -185,7 +185,7 @@ TEST(ContentDependence, IsNothingOfEqualMapsAndGrowsWithWhatDiffers) {
     MeasureSum sum;
     for (const Matrix& map : maps) {
       ContentDependence dependence(mean, hidden);
-      dependence.add({0, map});
+      dependence.add({0, map}, Mask(4, map.cols(), true));
       sum.add(dependence.value());
     }
     return sum.mean();

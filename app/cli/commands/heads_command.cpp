@@ -128,9 +128,9 @@ void check_top(const std::string& output, bool has_top) {
     refuse_option("--top", "a table with one line per head has no room for texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
 }
 
-int run_corpus(const HeadsOptions& options, const Query& query) {
+int run_corpus(const HeadsOptions& options, const Query& query, const StudySettings& settings) {
   const CorpusOptions& corpus = options.corpus;
-  const StudyJob job = corpus.job(query, options.settings(), options.query.threads());
+  const StudyJob job = corpus.job(query, settings, options.query.threads());
   if (corpus.is_given("--draws")) refuse_option("--draws", "with --texts chance is tried once for every text", {}, "-t TEXT");
   if (!corpus.is_shard(job)) check_top(corpus.output, options.top > 0);
   return corpus.run(job);
@@ -152,9 +152,8 @@ int run_which(const HeadsOptions& options, const Document& document, const Subje
 /// Of random tokens, which are as many texts as draws.
 int run_drawn(const HeadsOptions& options, const Query& query, const StudySettings& settings) {
   if (options.corpus.is_given("--length-bins")) refuse_option("--length-bins", "all draws of random tokens have one length");
-  const int usual = settings.nulls.empty() ? kUsualDraws : options.draws;  // chance needs some to have a deviation
-  const StudyJob job =
-      options.corpus.drawn_job(query, settings, options.corpus.is_given("--draws") ? options.draws : usual, options.query.threads());
+  const int draws = options.corpus.is_given("--draws") ? options.draws : usual_draws(settings);
+  const StudyJob job = options.corpus.drawn_job(query, settings, draws, options.query.threads());
   if (!options.corpus.is_shard(job)) check_top(options.corpus.output, options.top > 0);
   return options.corpus.run(job);
 }
@@ -166,24 +165,26 @@ int run_heads(const HeadsOptions& options) {
   }
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
-  const bool is_measured = !options.which.are_given();
-  const MeasureNeed need = is_measured ? texts_need(options.settings().requests, "--measures") : MeasureNeed::nothing;
-  if (is_of_drawn_tokens(need)) return run_drawn(options, document.query, options.settings());
-  if (need == MeasureNeed::several_texts && options.corpus.texts.empty())
-    refuse_option("--texts", "this measure compares the maps of several texts", {}, "--texts FILE");
-  print_notes(notes_on_texts(document));
-  if (!options.corpus.texts.empty() && is_measured) return run_corpus(options, document.query);
-  options.corpus.refuse_without_texts();
   if (options.which.are_given()) {
+    print_notes(notes_on_texts(document));
+    options.corpus.refuse_without_texts();
     if (options.corpus.texts.empty()) options.corpus.require_text(document.query);
     return run_which(options, document, masks);
   }
+  const StudySettings settings = options.settings();
+  const MeasureNeed need = texts_need(settings.requests, "--measures");
+  if (is_of_drawn_tokens(need)) return run_drawn(options, document.query, settings);
+  if (need == MeasureNeed::several_texts && options.corpus.texts.empty())
+    refuse_option("--texts", "this measure compares the maps of several texts", {}, "--texts FILE");
+  print_notes(notes_on_texts(document));
+  if (!options.corpus.texts.empty()) return run_corpus(options, document.query, settings);
+  options.corpus.refuse_without_texts();
   if (options.corpus.is_given("--draws") && options.nulls.empty()) refuse_option("--draws", "this is for --null", {}, "--null KIND");
   check_top(options.corpus.output, options.top > 0);
   check_details(options.corpus.output, options.corpus.details);
   options.corpus.require_text(document.query);
   ConsoleProgress progress;
-  const StoredStudy stored = measure_one_text(document.query, options.settings(), options.query.threads(), options.draws, progress);
+  const StoredStudy stored = measure_one_text(document.query, settings, options.query.threads(), options.draws, progress);
   options.corpus.write(stored);
   return 0;
 }

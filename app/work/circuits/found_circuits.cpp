@@ -11,10 +11,7 @@ namespace {
 
 double copying_score_of(const Model& model, const Query& text, HeadId head, ThreadPool& pool, Progress& progress) {
   const Encoding encoding = encode_text(*model.tokenizer, text, text.text_pair);
-  for (const CopyingScore& score : copying_scores(model, text, encoding.tokens, nullptr, pool, progress)) {
-    if (score.head == head) return score.value;
-  }
-  return std::nan("");
+  return copying_scores(model, text, head.layer, encoding.tokens, {nullptr}, pool, progress, head.head).front().scores.front().value;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
+#include <variant>
 
 #include "engine/core/error.h"
 #include "engine/core/memory_limit.h"
@@ -62,24 +64,8 @@ MeasureRequest induction_request(const MeasureRequest& request) {
   return measure_request(measure_id(induction, "", request.without ? key_set_text(*request.without) : std::string()), request.id);
 }
 
-/// nullopt: the model does not know all tokens. Such a text is listed when it is measured, and is in no mean.
-std::optional<TokenStage> readable_tokens(const PassingRun& run, const Query& query) {
-  try {
-    TokenStage tokens = run.tokens_of(query);
-    embed(run.model(), tokens.encoding->tokens);
-    if (tokens.decoder_encoding) embed(run.model(), tokens.decoder_encoding->tokens, true);
-    return tokens;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-std::vector<MeasureRequest> requests_named(const std::vector<MeasureRequest>& requests, std::string_view id) {
-  std::vector<MeasureRequest> named;
-  std::copy_if(requests.begin(), requests.end(), std::back_inserter(named),
-               [&](const MeasureRequest& request) { return request.measure->id == id; });
-  return named;
-}
+/// What a measure that is no row measure gathers of one head while its rows pass by.
+using OwnSum = std::variant<OffsetMean, ContentDependence>;
 
 }  // namespace
 
@@ -113,26 +99,34 @@ OwnTextMeasurer::OwnTextMeasurer(std::shared_ptr<const Model> model, const Query
       need_(texts_need(settings.requests, "measures")),
       longest_(settings.longest),
       own_{PassingRun(model, query)} {
-  std::copy_if(requests_.begin(), requests_.end(), std::back_inserter(of_rows_),
-               [](const MeasureRequest& request) { return !needs_own_texts(request.measure->need); });
-  own_.norms = output_norms(own_.run, of_rows_);
+  for (std::size_t at = 0; at < requests_.size(); ++at) {
+    const bool is_prefix = requests_[at].measure->id == "prefix-matching";
+    if (needs_own_texts(requests_[at].measure->need) && !is_prefix) continue;
+    of_rows_.push_back(is_prefix ? induction_request(requests_[at]) : requests_[at]);
+    row_places_.push_back(at);
+  }
   needs_means() ? check_memory() : check_repetition();
+  own_ = measured_by(model);
   if (!needs_means()) return;
-  own_.means = empty_means();
   for (const NullKind kind : nulls_) {
     if (kind == NullKind::shuffled_tokens) shuffled_ = own_;
-    if (kind != NullKind::random_weights) continue;
-    for (std::uint64_t seed = 1; seed <= kRandomModels; ++seed) {
+    for (std::uint64_t seed = 1; kind == NullKind::random_weights && seed <= kRandomModels; ++seed)
       random_.push_back(measured_by(with_random_weights(*model, seed)));
-      random_.back().means = empty_means();
-    }
   }
 }
 
 OwnTextMeasurer::Measured OwnTextMeasurer::measured_by(std::shared_ptr<const Model> model) const {
   Measured measured{PassingRun(std::move(model), query_)};
   measured.norms = output_norms(measured.run, of_rows_);
+  if (!needs_means()) return measured;
+  for (const HeadId head : heads_of(measured.run)) {
+    for (const MeasureRequest& request : requests_) measured.means[head].emplace_back(request.settings.positions);
+  }
   return measured;
+}
+
+bool OwnTextMeasurer::asks_for(std::string_view id) const {
+  return std::any_of(requests_.begin(), requests_.end(), [&](const MeasureRequest& request) { return request.measure->id == id; });
 }
 
 /// What every draw would be refused for.
@@ -141,11 +135,8 @@ void OwnTextMeasurer::check_repetition() const {
   const auto refuse = [&](const std::string& problem, const std::string& expected) {
     throw Error({.kind = ErrorKind::input, .field = model.name, .problem = problem, .expected = expected});
   };
-  if (!model.config.mask.is_causal || model.config.is_encoder_decoder())
-    refuse("these measures ask what followed earlier, and this model reads both ways", "a causal model");
-  for (const char* id : {"copying-score", "induction-loss"}) {
-    if (!requests_named(requests_, id).empty()) require_logits(model);
-  }
+  if (!model.config.reads_one_way()) refuse("these measures ask what followed earlier, and this model reads both ways", "a causal model");
+  if (asks_for("copying-score") || asks_for("induction-loss")) require_logits(model);
   Query drawn = query_;
   drawn.ids = repeated_tokens(model, *repetition_of(need_), 1).ids;
   if (own_.run.tokens_of(drawn).is_cut)
@@ -171,14 +162,6 @@ void OwnTextMeasurer::check_memory() const {
                   .hint = "Choose a smaller N, or measure without --null"});
 }
 
-OwnTextMeasurer::Means OwnTextMeasurer::empty_means() const {
-  Means means;
-  for (const HeadId head : heads_of(own_.run)) {
-    for (const MeasureRequest& request : requests_) means[head].emplace_back(request.settings.positions);
-  }
-  return means;
-}
-
 void OwnTextMeasurer::add_to_means(Measured& measured, const TokenStage& tokens, ThreadPool& pool) const {
   const KeysTakenOut out(measured.run.model(), requests_, tokens);
   EachHead visitor([&](HeadId head, const HeadRows& rows, const Mask& /*mask*/) {
@@ -199,16 +182,16 @@ bool OwnTextMeasurer::read_mean(TextSource& texts, const std::string& file, Thre
   if (text.is_blank()) return true;
   ++texts_read_;
   if (!text.problem.empty()) return true;
-  Query query = query_;
-  query.text = text.text;
-  query.ids = text.ids;
-  const std::optional<TokenStage> tokens = readable_tokens(own_.run, query);
-  const Index count = tokens ? std::ssize(tokens->encoding->tokens) : 0;
-  if (count < most_positions() || count > longest_) return true;
-  add_to_means(own_, *tokens, pool);
-  for (Measured& each : random_) add_to_means(each, *tokens, pool);
-  if (shuffled_) add_to_means(*shuffled_, with_shuffled_tokens(*tokens, draw_of_text(*tokens)), pool);
-  ++texts_of_mean_;
+  try {
+    const TokenStage tokens = own_.run.tokens_of(text.asked_by(query_));
+    const Index count = std::ssize(tokens.encoding->tokens);
+    if (count < most_positions() || count > longest_) return true;
+    add_to_means(own_, tokens, pool);  // throws, if at all, before the first row: what the model cannot read is listed when it is measured
+    for (Measured& each : random_) add_to_means(each, tokens, pool);
+    if (shuffled_) add_to_means(*shuffled_, with_shuffled_tokens(tokens, draw_of_text(tokens)), pool);
+    ++texts_of_mean_;
+  } catch (const Error&) {
+  }
   return true;
 }
 
@@ -253,105 +236,75 @@ std::vector<HeadValues> OwnTextMeasurer::measure(const TokenStage& tokens, Threa
 
 std::vector<HeadValues> OwnTextMeasurer::values_of(const Measured& measured, const TokenStage& tokens, ThreadPool& pool,
                                                    const Watch& watch) const {
-  std::vector<HeadValues> values = needs_means()                        ? several_texts(measured, tokens, pool, watch)
-                                   : need_ == MeasureNeed::four_repeats ? four_repeats(measured.run, tokens, pool, watch)
-                                                                        : two_repeats(measured.run, tokens, pool, watch);
-  if (!of_rows_.empty()) add_measures_of_rows(measured, tokens, values, pool, watch);
-  return values;
-}
-
-void OwnTextMeasurer::add_measures_of_rows(const Measured& measured, const TokenStage& tokens, std::vector<HeadValues>& values,
-                                           ThreadPool& pool, const Watch& watch) const {
-  const std::vector<HeadValues> found = measure_text_heads(measured.run, tokens, of_rows_, measured.norms, true, pool, watch);
-  for (std::size_t at = 0, of_row = 0; at < requests_.size(); ++at) {
-    if (needs_own_texts(requests_[at].measure->need)) continue;
-    for (std::size_t head = 0; head < values.size(); ++head) {
-      values[head].values[at] = found[head].values[of_row];
-      values[head].cells[at] = found[head].cells[of_row];
-    }
-    ++of_row;
-  }
-}
-
-std::vector<HeadValues> OwnTextMeasurer::empty_values(const PassingRun& run) const {
-  std::vector<HeadValues> values;
-  for (const HeadId head : heads_of(run))
-    values.push_back({head, std::vector<double>(requests_.size()), {}, std::vector<BestCell>(requests_.size())});
-  return values;
-}
-
-std::vector<HeadValues> OwnTextMeasurer::four_repeats(const PassingRun& run, const TokenStage& tokens, ThreadPool& pool,
-                                                      const Watch& watch) const {
-  std::vector<HeadValues> values = empty_values(run);
-  const KeysTakenOut out(run.model(), requests_, tokens);
-  for (std::size_t at = 0; at < requests_.size(); ++at) {
-    if (requests_[at].measure->id == "prefix-matching") {
-      const auto found = measure_text_heads(run, tokens, {induction_request(requests_[at])}, {}, true, pool, watch);
-      for (std::size_t head = 0; head < values.size(); ++head) {
-        values[head].values[at] = found[head].values.front();
-        values[head].cells[at] = found[head].cells.front();
-      }
-      continue;
-    }
-    if (requests_[at].measure->id != "copying-score") continue;
-    const auto found = copying_scores(run.model(), query_, tokens.encoding->tokens, out.of(0, at), pool, watch);
-    for (std::size_t head = 0; head < values.size(); ++head) {
-      values[head].values[at] = found[head].value;
-      values[head].cells[at] = found[head].best;
-    }
-  }
-  return values;
-}
-
-std::vector<HeadValues> OwnTextMeasurer::two_repeats(const PassingRun& run, const TokenStage& tokens, ThreadPool& pool,
-                                                     const Watch& watch) const {
-  std::vector<HeadValues> values = empty_values(run);
-  const KeysTakenOut out(run.model(), requests_, tokens);
-  const Index second = std::ssize(tokens.encoding->tokens) - kTwice.distinct;
-  std::map<HeadId, std::vector<OffsetMean>> offsets;
-  for (const HeadValues& head : values) {
-    for (std::size_t at = 0; at < requests_.size(); ++at)
-      offsets[head.head].emplace_back(second, kTwice.distinct, out.of(head.head.layer, at));
-  }
-  EachHead visitor([&](HeadId head, const HeadRows& rows, const Mask& mask) {
-    for (OffsetMean& offset : offsets.at(head)) offset.add(rows, mask);
-  });
-  const SharedRows stream = run.run(tokens, pool, &visitor, watch);
-  InductionLoss loss;
-  if (!requests_named(requests_, "induction-loss").empty()) {
-    const Matrix hidden_rows = apply_final_norm(run.model(), *stream.whole(), pool, watch);
-    loss = induction_loss(compute_logits(run.model(), hidden_rows, pool, watch), tokens.encoding->tokens, second);
-  }
-  for (HeadValues& head : values) {
-    for (std::size_t at = 0; at < requests_.size(); ++at) {
-      const bool is_loss = requests_[at].measure->id == "induction-loss";
-      const OffsetMean& offset = offsets.at(head.head)[at];
-      head.values[at] = is_loss ? loss.value : offset.value();
-      head.cells[at] = is_loss ? loss.worst : offset.best();
-    }
-  }
-  return values;
-}
-
-std::vector<HeadValues> OwnTextMeasurer::several_texts(const Measured& measured, const TokenStage& tokens, ThreadPool& pool,
-                                                       const Watch& watch) const {
-  std::vector<HeadValues> values = empty_values(measured.run);
   const KeysTakenOut out(measured.run.model(), requests_, tokens);
-  std::map<HeadId, std::vector<ContentDependence>> found;
-  for (const auto& [head, means] : measured.means) {
-    for (std::size_t at = 0; at < means.size(); ++at) found[head].emplace_back(means[at], out.of(head.layer, at));
-  }
-  EachHead visitor([&](HeadId head, const HeadRows& rows, const Mask& /*mask*/) {
-    for (ContentDependence& each : found.at(head)) each.add(rows);
-  });
-  measured.run.run(tokens, pool, &visitor, watch);
-  for (HeadValues& head : values) {
+  std::map<HeadId, std::vector<std::pair<std::size_t, OwnSum>>> sums;  // by place of the request
+  const Index second = std::ssize(tokens.encoding->tokens) - kTwice.distinct;
+  for (const HeadId head : heads_of(measured.run)) {
+    std::vector<std::pair<std::size_t, OwnSum>>& own = sums[head];
     for (std::size_t at = 0; at < requests_.size(); ++at) {
-      head.values[at] = found.at(head.head)[at].value();
-      head.cells[at] = found.at(head.head)[at].farthest();
+      const HiddenKeys* const hidden = out.of(head.layer, at);
+      if (requests_[at].measure->id == "induction-offset") own.emplace_back(at, OffsetMean(second, kTwice.distinct, hidden));
+      if (requests_[at].measure->need == MeasureNeed::several_texts)
+        own.emplace_back(at, ContentDependence(measured.means.at(head)[at], hidden));
     }
   }
+  EachHead looking([&](HeadId head, const HeadRows& rows, const Mask& mask) {
+    for (auto& [at, sum] : sums.at(head)) std::visit([&](auto& each) { each.add(rows, mask); }, sum);
+  });
+  MeasuredRun run = measure_text_heads_beside(looking, measured.run, tokens, of_rows_, measured.norms, pool, watch);
+  std::vector<HeadValues> values;
+  for (const HeadValues& rows : run.heads) {
+    HeadValues& head =
+        values.emplace_back(HeadValues{rows.head, std::vector<double>(requests_.size()), {}, std::vector<BestCell>(requests_.size())});
+    for (std::size_t place = 0; place < row_places_.size(); ++place) {
+      head.values[row_places_[place]] = rows.values[place];
+      head.cells[row_places_[place]] = rows.cells[place];
+    }
+    for (const auto& [at, sum] : sums.at(rows.head)) {
+      head.values[at] = std::visit([](const auto& each) { return each.value(); }, sum);
+      head.cells[at] = std::visit([](const auto& each) { return each.best(); }, sum);
+    }
+  }
+  if (asks_for("copying-score")) add_copying(measured.run, tokens, values, pool, watch);
+  if (asks_for("induction-loss")) add_loss(measured.run, tokens, run.stream, values, pool, watch);
   return values;
+}
+
+void OwnTextMeasurer::add_copying(const PassingRun& run, const TokenStage& tokens, std::vector<HeadValues>& values, ThreadPool& pool,
+                                  const Watch& watch) const {
+  const KeysTakenOut out(run.model(), requests_, tokens);
+  std::vector<std::size_t> places;
+  std::vector<const HiddenKeys*> hidden;
+  for (std::size_t at = 0; at < requests_.size(); ++at) {
+    if (requests_[at].measure->id != "copying-score") continue;
+    places.push_back(at);
+    hidden.push_back(out.of(0, at));
+  }
+  auto head = values.begin();
+  for (int layer = 0; layer < run.model().config.layers; ++layer) {
+    for (const HeadCopying& found : copying_scores(run.model(), query_, layer, tokens.encoding->tokens, hidden, pool, watch)) {
+      for (std::size_t place = 0; place < places.size(); ++place) {
+        head->values[places[place]] = found.scores[place].value;
+        head->cells[places[place]] = found.scores[place].best;
+      }
+      ++head;
+    }
+  }
+}
+
+/// The whole model's: the same for every head.
+void OwnTextMeasurer::add_loss(const PassingRun& run, const TokenStage& tokens, const SharedRows& stream, std::vector<HeadValues>& values,
+                               ThreadPool& pool, const Watch& watch) const {
+  const std::vector<Token>& read = tokens.encoding->tokens;
+  const Matrix logits = compute_logits(run.model(), apply_final_norm(run.model(), *stream.whole(), pool, watch), pool, watch);
+  const InductionLoss loss = induction_loss(logits, read, std::ssize(read) - kTwice.distinct);
+  for (std::size_t at = 0; at < requests_.size(); ++at) {
+    if (requests_[at].measure->id != "induction-loss") continue;
+    for (HeadValues& head : values) {
+      head.values[at] = loss.value;
+      head.cells[at] = loss.worst;
+    }
+  }
 }
 
 }  // namespace headlight

@@ -22,7 +22,7 @@ std::optional<Repetition> repetition_of(MeasureNeed need);
 /// Measures one text of a study: StudyRun::measure. Thread contract: read_mean first and alone; `measure` from several threads at once.
 class OwnTextMeasurer {
  public:
-  /// `settings`: its requests all go with the same texts (texts_need); numbers of chance come behind theirs. Throws Error (input) for a model that reads both
+  /// `settings`: its requests all go with the same texts (texts_need); numbers of chance follow theirs. Throws Error (input) for a model that reads both
   /// ways, has too few positions or words, or predicts nothing where that is asked; (limit) where mean maps would be too large.
   OwnTextMeasurer(std::shared_ptr<const Model> model, const Query& query, const StudySettings& settings);
 
@@ -42,23 +42,23 @@ class OwnTextMeasurer {
     std::vector<OutputNorms> norms = {};
     Means means = {};
   };
+  Measured measured_by(std::shared_ptr<const Model> model) const;
+  bool asks_for(std::string_view id) const;
   void check_repetition() const;
   void check_memory() const;
-  Means empty_means() const;
+  Index most_positions() const;
   void add_to_means(Measured& measured, const TokenStage& tokens, ThreadPool& pool) const;
   void finish_means(const std::string& file);
   std::vector<HeadValues> values_of(const Measured& measured, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
-  Measured measured_by(std::shared_ptr<const Model> model) const;
-  void add_measures_of_rows(const Measured& measured, const TokenStage& tokens, std::vector<HeadValues>& values, ThreadPool& pool,
-                            const Watch& watch) const;
-  std::vector<HeadValues> four_repeats(const PassingRun& run, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
-  std::vector<HeadValues> two_repeats(const PassingRun& run, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
-  std::vector<HeadValues> several_texts(const Measured& measured, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
-  std::vector<HeadValues> empty_values(const PassingRun& run) const;
-  Index most_positions() const;
+  void add_copying(const PassingRun& run, const TokenStage& tokens, std::vector<HeadValues>& values, ThreadPool& pool,
+                   const Watch& watch) const;
+  void add_loss(const PassingRun& run, const TokenStage& tokens, const SharedRows& stream, std::vector<HeadValues>& values,
+                ThreadPool& pool, const Watch& watch) const;
 
   Query query_;
-  std::vector<MeasureRequest> requests_, of_rows_;  ///< of_rows_: those among them that are measures of any text
+  std::vector<MeasureRequest> requests_;
+  std::vector<MeasureRequest> of_rows_;  ///< measures of any text, and the induction that prefix matching is on these tokens
+  std::vector<std::size_t> row_places_;  ///< whose places in requests_
   std::vector<NullKind> nulls_;
   MeasureNeed need_;
   Index longest_;

@@ -138,27 +138,26 @@ CopyingScore copying_score(const std::vector<Token>& tokens, const Mask& mask, c
   return score;
 }
 
-std::vector<CopyingScore> copying_scores(const Model& model, const Query& query, const std::vector<Token>& tokens, const HiddenKeys* hidden,
-                                         ThreadPool& pool, const Watch& watch) {
+std::vector<HeadCopying> copying_scores(const Model& model, const Query& query, int layer, const std::vector<Token>& tokens,
+                                        const std::vector<const HiddenKeys*>& hidden, ThreadPool& pool, const Watch& watch,
+                                        std::optional<int> wanted) {
   require_logits(model);
-  const SharedRows embedded(embed(model, tokens, false, watch));
   const Index count = std::ssize(tokens);
-  std::vector<CopyingScore> scores;
-  for (int layer = 0; layer < model.config.layers; ++layer) {
-    const LayerRequest request = request_of_layer(query, model, layer);
-    const LayerMasks masks = layer_masks(request.mask, 0, request.counts.heads, model.config.own_mask(layer), {count, count, {}}, watch);
-    const auto trace = run_layer(model, layer, request, {embedded, nullptr, masks}, pool, {}, watch);
-    const Matrix output = model.parameters.layer(layer).o.weight.to_matrix();
-    const SharedRows::SharedMatrix z = trace->z.whole();
-    const Index width = z->cols() / trace->heads;
-    for (int head = 0; head < trace->heads; ++head) {
-      const Matrix written = z->middleCols(head * width, width) * output.middleRows(head * width, width);
-      const HeadMaps maps = rebuild_head(*trace, head, watch);
-      scores.push_back(copying_score(tokens, *maps.mask, maps.weights, compute_logits(model, written, pool, watch), hidden));
-      scores.back().head = {layer, head};
-    }
+  const LayerRequest request = request_of_layer(query, model, layer);
+  const LayerMasks masks = layer_masks(request.mask, 0, request.counts.heads, model.config.own_mask(layer), {count, count, {}}, watch);
+  const auto trace = run_layer(model, layer, request, {SharedRows(embed(model, tokens, false, watch)), nullptr, masks}, pool, {}, watch);
+  const Matrix output = model.parameters.layer(layer).o.weight.to_matrix();
+  const SharedRows::SharedMatrix z = trace->z.whole();
+  const Index width = z->cols() / trace->heads;
+  std::vector<HeadCopying> heads;
+  for (int head = wanted.value_or(0); head < (wanted ? *wanted + 1 : trace->heads); ++head) {
+    const Matrix written = z->middleCols(head * width, width) * output.middleRows(head * width, width);
+    const Matrix logits = compute_logits(model, written, pool, watch);
+    const HeadMaps maps = rebuild_head(*trace, head, watch);
+    HeadCopying& found = heads.emplace_back(HeadCopying{{layer, head}, {}});
+    for (const HiddenKeys* keys : hidden) found.scores.push_back(copying_score(tokens, *maps.mask, maps.weights, logits, keys));
   }
-  return scores;
+  return heads;
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "engine/attention/head_rows.h"
 #include "engine/measures/measured_row.h"
 #include "engine/pipeline/passing_run.h"
-#include "engine/studies/corpus.h"
+#include "engine/studies/study.h"
 
 namespace headlight {
 
@@ -22,6 +23,9 @@ struct Repetition {
 inline constexpr Repetition kFourTimes{25, 4}, kTwice{50, 2};
 /// How many draws a mean is of unless more are asked for: alone, and beside what chance gives, which needs some to have a deviation.
 inline constexpr int kUsualDraws = 4, kDrawsBesideChance = 20;
+inline int usual_draws(const StudySettings& settings) {
+  return settings.nulls.empty() ? kUsualDraws : kDrawsBesideChance;
+}
 
 /// Token ids: the model's first token where its tokenizer puts one before a text, then `distinct` random ones, `times` times over.
 struct RepeatedTokens {
@@ -82,7 +86,6 @@ InductionLoss induction_loss(const Matrix& logits, std::span<const Token> tokens
 double copied_share(const std::vector<double>& scores, std::size_t strongest);
 /// A head's score, and the cell that gave most.
 struct CopyingScore {
-  HeadId head;
   double value = 0;
   BestCell best;
 };
@@ -90,10 +93,16 @@ struct CopyingScore {
 /// not count; null: none.
 CopyingScore copying_score(const std::vector<Token>& tokens, const Mask& mask, const Matrix& weights, const Matrix& logits,
                            const HiddenKeys* hidden = nullptr);
-/// Of every head of a model with one stack: each alone reads the embeddings, under the query's mask, and what it writes becomes
-/// probabilities of tokens (softmax of z W_O W_U). Mean over informative rows. Throws Error (input) without logits.
-std::vector<CopyingScore> copying_scores(const Model& model, const Query& query, const std::vector<Token>& tokens, const HiddenKeys* hidden,
-                                         ThreadPool& pool, const Watch& watch = {});
+/// Scores of one head, for each of `hidden`.
+struct HeadCopying {
+  HeadId head;
+  std::vector<CopyingScore> scores;
+};
+/// Of every head of a layer of a model with one stack: each alone reads the embeddings, under the query's mask, and what it writes becomes
+/// probabilities of tokens (softmax of z W_O W_U). Mean over informative rows. `head`: that one alone. Throws Error (input) without logits.
+std::vector<HeadCopying> copying_scores(const Model& model, const Query& query, int layer, const std::vector<Token>& tokens,
+                                        const std::vector<const HiddenKeys*>& hidden, ThreadPool& pool, const Watch& watch = {},
+                                        std::optional<int> head = {});
 
 /// Throws Error (input) for a model that predicts no tokens.
 void require_logits(const Model& model);
