@@ -98,6 +98,12 @@ class QuoteScanner {
 
 }  // namespace
 
+Query CorpusText::asked_by(Query query) const {
+  query.text = text;
+  query.ids = ids;
+  return query;
+}
+
 CorpusFormat corpus_format(const std::filesystem::path& path, const std::string& column, bool has_ids) {
   const std::string ending = path.extension().string();
   CorpusFormat format{.column = column, .has_ids = has_ids};

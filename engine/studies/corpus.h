@@ -8,6 +8,7 @@
 
 #include "engine/core/progress.h"
 #include "engine/formats/file_reader.h"
+#include "engine/forward/query.h"
 
 namespace headlight {
 
@@ -33,6 +34,8 @@ struct CorpusText {
   std::vector<std::int64_t> ids;  ///< instead of the text, where not empty
   std::string problem;            ///< empty: the text is good
   bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
+  /// A query with this text in the place of its own.
+  Query asked_by(Query query) const;
 };
 
 /// Lines of a file, without their ends and without the byte-order mark that may stand before the first. Thread contract: one thread.

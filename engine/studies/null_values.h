@@ -16,7 +16,7 @@ TokenStage with_shuffled_tokens(TokenStage tokens, std::uint64_t seed);
 
 /// What decides the draw of a text: its tokens, wherever in a corpus they are.
 std::uint64_t draw_of_text(const TokenStage& tokens);
-/// Puts numbers behind those of every head.
+/// Appends numbers to those of every head.
 void append_drawn(std::vector<HeadValues>& heads, const std::vector<HeadValues>& drawn);
 /// How many models of random weights the texts of a corpus are measured by, each text by one of them.
 inline constexpr int kRandomModels = 4;

@@ -69,10 +69,7 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
   }
   if (!measured.problem.empty()) return measured;
   try {
-    Query query = run.query;
-    query.text = text.text;
-    query.ids = text.ids;
-    const TokenStage tokens = run.run.tokens_of(query);
+    const TokenStage tokens = run.run.tokens_of(text.asked_by(run.query));
     measured.tokens = std::ssize(tokens.encoding->tokens);
     measured.is_cut = tokens.is_cut;
     if (measured.tokens == 0) {

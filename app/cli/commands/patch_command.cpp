@@ -14,6 +14,7 @@
 #include "app/work/predictions.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
+#include "engine/figure/effects/target_words.h"
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/other_runs.h"
 #include "engine/studies/importance/patch_report.h"
@@ -26,11 +27,14 @@ struct PatchOptions {
     command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->type_name("TEXT");
     command
         .add_option("--texts", texts,
-                    "Many texts in place of -t and --from: a table (.csv, .jsonl) in which each has a partner; printed are\n"
-                    "means of the change of the target with their standard errors")
+                    "Many texts instead of -t and --from: a .csv or .jsonl in which each text has a partner. Prints the mean\n"
+                    "change of the target and its standard error")
         ->type_name("FILE");
-    command.add_option("--column", column, "Of --texts: the column of the texts (text)")->type_name("NAME");
-    command.add_option("--from-column", from_column, "Of --texts: the column of their partners")->type_name("NAME")->capture_default_str();
+    command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
+        ->type_name("NAME");
+    command.add_option("--from-column", from_column, "The column or field that holds their partners")
+        ->type_name("NAME")
+        ->capture_default_str();
     command
         .add_option("--part", part,
                     "What is put in: stream, what a layer reads, or layer-z, what all its heads give, at one position, for every\n"
@@ -40,10 +44,7 @@ struct PatchOptions {
         ->capture_default_str();
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
   }
-  PatchedPart patched() const {
-    return *std::find_if(kEveryValue<PatchedPart>.begin(), kEveryValue<PatchedPart>.end(),
-                         [&](PatchedPart each) { return kPatchedParts[each] == part; });
-  }
+  PatchedPart patched() const { return *find_patched_part(part); }
   QueryOptions query;
   std::optional<Target> target;
   std::string from, texts, column, from_column = "from", part = "stream";
@@ -100,7 +101,7 @@ void check_options(const PatchOptions& options, const Query& query) {
   if (!options.from.empty()) refuse_option("--from", "with --texts each text has a partner of its own", {}, "--from-column NAME");
   const std::vector<std::string> columns = corpus_columns(options.texts);
   if (std::find(columns.begin(), columns.end(), options.from_column) == columns.end())
-    refuse_option("--from-column", "the file has no such column of partners", printable(options.from_column, 60),
+    refuse_option("--from-column", "the file has no column of this name", printable(options.from_column, 60),
                   columns.empty() ? "a table: .csv, or .jsonl" : fmt::format("one of {}", fmt::join(columns, ", ")));
 }
 
@@ -135,7 +136,8 @@ int run_patch(const PatchOptions& options) {
   ThreadPool pool(options.query.threads());
   OtherRuns others;
   const EffectPlan plan(load_model(query.model, progress), query, options.target.value_or(document.target), others, pool, progress);
-  options.texts.empty() ? patch_one(options, plan, query, pool, progress) : patch_many(options, plan, query, pool, progress);
+  const auto patch = options.texts.empty() ? patch_one : patch_many;
+  patch(options, plan, query, pool, progress);
   return 0;
 }
 

@@ -57,10 +57,7 @@ std::vector<TokenStage> tokens_of(const PruneOptions& options, const PassingRun&
     if (!text.problem.empty() || text.is_blank()) continue;
     if (tokens.size() == kMostTexts)
       refuse_option("--texts", "these are too many texts to keep", printable(options.texts, 80), fmt::format("{} at most", kMostTexts));
-    Query one = query;
-    one.text = text.text;
-    one.ids = text.ids;
-    tokens.push_back(run.tokens_of(one));
+    tokens.push_back(run.tokens_of(text.asked_by(query)));
   }
   if (tokens.empty()) refuse_option("--texts", "the file has no text", printable(options.texts, 80), "texts, one a line");
   return tokens;

@@ -32,7 +32,7 @@ struct StudyJob {
   StudySettings settings;
   StudyTexts texts = {};
   Shard shard;
-  std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end; empty: nowhere
+  std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end; empty: it is not kept
   bool starts_anew = false;     ///< whatever `state` holds
   int threads = 0;
   std::optional<EffectJob> effects = {};

@@ -60,13 +60,14 @@ EffectMeasurer::EffectMeasurer(const std::shared_ptr<const Model>& model, const 
     : job_(std::move(job)), plan_(model, query, job_.target, runs_, pool, progress) {}
 
 std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values) {
-  std::vector<std::vector<double>> sizes = values;
-  for (std::vector<double>& method : sizes) {
+  std::vector<std::vector<double>> ranks;
+  for (std::vector<double> method : values) {
     for (double& value : method) value = std::abs(value);
+    ranks.push_back(ranks_of(method));
   }
   std::vector<RankAgreement> agreements;
-  for (std::size_t a = 0; a < sizes.size(); ++a) {
-    for (std::size_t b = a + 1; b < sizes.size(); ++b) agreements.push_back({a, b, rank_correlation(sizes[a], sizes[b])});
+  for (std::size_t a = 0; a < ranks.size(); ++a) {
+    for (std::size_t b = a + 1; b < ranks.size(); ++b) agreements.push_back({a, b, correlation_of_ranks(ranks[a], ranks[b])});
   }
   return agreements;
 }

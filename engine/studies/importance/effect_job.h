@@ -51,8 +51,8 @@ class EffectMeasurer {
 /// One for each pair of methods. values: [method][head].
 std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values);
 
-/// Several methods, of every head of a text, as effects_of_heads has each; where the target has no value, the first says so and is alone. Throws
-/// as that.
+/// Several methods, of every head of a text, each as effects_of_heads has it. Where the target has no value, only the first is returned, with
+/// its problem. Throws as effects_of_heads.
 ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,
                                 ThreadPool& pool, Progress& progress, const OtherTexts* others = nullptr);
 

@@ -31,13 +31,11 @@ struct ReadText {
   HeadOutputs outputs;
 };
 
-std::optional<ReadText> run_text(const EffectPlan& plan, Query query, const CorpusText& text, Index longest, const Watch& watch) {
+std::optional<ReadText> run_text(const EffectPlan& plan, const Query& query, const CorpusText& text, Index longest, const Watch& watch) {
   if (!text.problem.empty() || text.is_blank()) return std::nullopt;
-  query.text = text.text;
-  query.ids = text.ids;
   try {
     ThreadPool alone(1);
-    ReadText read{plan.run().tokens_of(query), {}};
+    ReadText read{plan.run().tokens_of(text.asked_by(query)), {}};
     const Index tokens = std::ssize(read.tokens.encoding->tokens);
     if (tokens == 0 || tokens > longest) return std::nullopt;
     read.outputs = outputs_of(plan, read.tokens, alone, watch);

@@ -1,4 +1,4 @@
-// Patches of one text as numbers for other programs: the same bytes from the command line and from the window.
+// Patches of one text, or of many, as numbers for other programs: the same bytes from the command line and from the window.
 #pragma once
 
 #include <nlohmann/json.hpp>

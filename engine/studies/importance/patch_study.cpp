@@ -22,12 +22,6 @@ struct Pair {
   }
 };
 
-TokenStage tokens_of(const EffectPlan& plan, Query query, const CorpusText& text) {
-  query.text = text.text;
-  query.ids = text.ids;
-  return plan.run().tokens_of(query);
-}
-
 /// Several texts are swept at once; how far they are, the study says.
 class Cancelling final : public Progress {
  public:
@@ -49,7 +43,8 @@ Swept sweep_pair(const EffectPlan& plan, const Query& query, const Pair& pair, P
   try {
     ThreadPool alone(1);
     Cancelling cancelling(progress);
-    return {sweep_patches(plan, tokens_of(plan, query, pair.text), tokens_of(plan, query, pair.partner), part, alone, cancelling), {}};
+    const TokenStage tokens = plan.run().tokens_of(pair.text.asked_by(query)), other = plan.run().tokens_of(pair.partner.asked_by(query));
+    return {sweep_patches(plan, tokens, other, part, alone, cancelling), {}};
   } catch (const Error& error) {
     return {{}, error.detail().problem};
   }

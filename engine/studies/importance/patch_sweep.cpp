@@ -84,16 +84,10 @@ PatchValue PatchRuns::at(int layer, Index place) {
   return patched;
 }
 
-std::vector<std::int64_t> ids_of(const TokenStage& tokens) {
-  std::vector<std::int64_t> ids;
-  for (const Token& token : tokens.encoding->tokens) ids.push_back(token.id);
-  return ids;
-}
-
 PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
                          Progress& progress) {
   PatchRuns runs(plan, tokens, other, part, pool, progress);
-  PatchSweep sweep{.unpatched = runs.unpatched(), .other = runs.other(), .values = {}, .other_ids = ids_of(other)};
+  PatchSweep sweep{.unpatched = runs.unpatched(), .other = runs.other(), .values = {}, .other_ids = other.numbers.ids};
   const int layers = plan.model().config.layers;
   for (int layer = 0; layer < layers; ++layer) {
     const Index places = runs.places(layer);

@@ -25,9 +25,6 @@ class PatchRuns {
   const TextEffects other_;
 };
 
-/// Of a text's tokens.
-std::vector<std::int64_t> ids_of(const TokenStage& tokens);
-
 /// Both texts have equally many tokens. Throws Error (usage) where they do not, where the target has no value in one of them or compares with
 /// the unedited run, and for patches by position in encoder–decoder models; Cancelled.
 PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,

@@ -16,19 +16,6 @@ std::vector<std::size_t> rising_order(const std::vector<double>& values) {
   return order;
 }
 
-/// From 0; equal values have the mean of their ranks.
-std::vector<double> ranks_of(const std::vector<double>& values) {
-  const std::vector<std::size_t> order = rising_order(values);
-  std::vector<double> ranks(values.size());
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin + 1;
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    for (std::size_t at = begin; at < end; ++at) ranks[order[at]] = static_cast<double>(begin + end - 1) / 2;
-    begin = end;
-  }
-  return ranks;
-}
-
 /// Whether a layer may lose one more head.
 class LayerSizes {
  public:
@@ -45,19 +32,33 @@ class LayerSizes {
 
 }  // namespace
 
-double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto is_number = [](double value) { return !std::isnan(value); };
-  const bool has_numbers = std::all_of(a.begin(), a.end(), is_number) && std::all_of(b.begin(), b.end(), is_number);
-  if (!has_numbers || a.size() < 2 || a.size() != b.size()) return std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> ranks_a = ranks_of(a), ranks_b = ranks_of(b);
+std::vector<double> ranks_of(const std::vector<double>& values) {
+  if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) return {};
+  const std::vector<std::size_t> order = rising_order(values);
+  std::vector<double> ranks(values.size());
+  for (std::size_t begin = 0; begin < order.size();) {
+    std::size_t end = begin + 1;
+    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
+    for (std::size_t at = begin; at < end; ++at) ranks[order[at]] = static_cast<double>(begin + end - 1) / 2;
+    begin = end;
+  }
+  return ranks;
+}
+
+double correlation_of_ranks(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() < 2 || a.size() != b.size()) return std::numeric_limits<double>::quiet_NaN();
   const double mean = static_cast<double>(a.size() - 1) / 2;
   double both = 0, square_a = 0, square_b = 0;
   for (std::size_t at = 0; at < a.size(); ++at) {
-    both += (ranks_a[at] - mean) * (ranks_b[at] - mean);
-    square_a += (ranks_a[at] - mean) * (ranks_a[at] - mean);
-    square_b += (ranks_b[at] - mean) * (ranks_b[at] - mean);
+    both += (a[at] - mean) * (b[at] - mean);
+    square_a += (a[at] - mean) * (a[at] - mean);
+    square_b += (b[at] - mean) * (b[at] - mean);
   }
   return both / std::sqrt(square_a * square_b);
+}
+
+double rank_correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  return correlation_of_ranks(ranks_of(a), ranks_of(b));
 }
 
 std::vector<HeadId> removal_order(const std::vector<HeadId>& heads, const std::vector<double>& importance, int kept_per_layer) {

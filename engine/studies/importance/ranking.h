@@ -9,6 +9,10 @@
 
 namespace headlight {
 
+/// From 0; equal values have the mean of their ranks. Empty where one is not a number.
+std::vector<double> ranks_of(const std::vector<double>& values);
+/// Of what ranks_of gives.
+double correlation_of_ranks(const std::vector<double>& a, const std::vector<double>& b);
 /// Spearman's rank correlation: that of Pearson between ranks, equal values sharing the mean of theirs. NaN of fewer than two, where all values
 /// of one side are equal, and where one is not a number. Both lists have one value for each thing.
 double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
