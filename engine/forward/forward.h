@@ -23,6 +23,8 @@ struct LayerRequest {
 /// for, a temperature that is not above 0, a sum without its output projection whose widths differ, or interventions that the model or
 /// the query has no place for (edits_of_layer_heads).
 LayerRequest request_of_layer(const Query& query, const Model& model, int layer);
+/// Of all layers. Throws as request_of_layer.
+std::vector<LayerRequest> requests_of_layers(const Query& query, const Model& model);
 
 struct LayerInput {
   SharedRows resid_pre;            ///< [queries, d_model]; the trace holds it too

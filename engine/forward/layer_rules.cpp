@@ -125,6 +125,13 @@ LayerRequest request_of_layer(const Query& query, const Model& model, int layer)
   return request;
 }
 
+std::vector<LayerRequest> requests_of_layers(const Query& query, const Model& model) {
+  std::vector<LayerRequest> requests;
+  requests.reserve(static_cast<std::size_t>(model.config.layers));
+  for (int layer = 0; layer < model.config.layers; ++layer) requests.push_back(request_of_layer(query, model, layer));
+  return requests;
+}
+
 std::vector<HeadRule> rules_of_layer(const Model& model, int layer, const LayerRequest& request, const LayerMasks& masks) {
   const LayerParameters& parameters = model.parameters.layer(layer);
   const LayerPlace place = model.config.place(layer);

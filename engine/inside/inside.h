@@ -109,7 +109,7 @@ struct HeadRange {
 };
 HeadRange sharing_heads(const Inside& inside);
 
-/// What edits put in the place of what a head computes for a query, in words; empty: nothing, so its steps lead to what it gives.
+/// The edit that replaces what a head computes for a query, in words; empty if none does, and its steps lead to its z.
 std::string edit_inside(const Query& query, HeadId head, Index position);
 
 /// Throws Error (usage): the snapshot has no such head or query, holds maps from a file, which have nothing inside, or edit_inside names an

@@ -150,6 +150,8 @@ struct ModelConfig {
   LayerPlace place(int layer) const;
   /// Whether a decoder's layers attend to their own text: the keys of its self-attention are not the text that cross-attention reads.
   bool has_decoder_keys() const;
+  /// Every token reads those before it and itself alone.
+  bool reads_one_way() const { return mask.is_causal && !is_encoder_decoder(); }
   /// The layer at a place; nothing where the model has no such place.
   std::optional<int> layer_at(LayerPlace wanted) const;
   /// "4 layers", or by stack: "3 decoder + 3 cross layers".

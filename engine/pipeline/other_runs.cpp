@@ -59,10 +59,8 @@ std::optional<RunText> run_text(const PassingRun& passing, const TokenStage& tok
 /// All layers are kept.
 void check_memory_of(const TokenStage& tokens, const Model& model, const Query& query, const PipelineLimits& limits, std::size_t held,
                      int threads) {
-  std::vector<LayerRequest> requests;
-  for (int layer = 0; layer < model.config.layers; ++layer) requests.push_back(request_of_layer(query, model, layer));
   const TokenCounts counts{std::ssize(tokens.encoding->tokens), tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
-  check_limit(model.config, requests, counts, threads, limits, held);
+  check_limit(model.config, requests_of_layers(query, model), counts, threads, limits, held);
 }
 
 HeadOutputs outputs_of(const RunText& text) {

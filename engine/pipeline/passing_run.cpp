@@ -51,7 +51,7 @@ PassingRun::PassingRun(std::shared_ptr<const Model> model, const Query& query, O
 }
 
 void PassingRun::ask(const Query& query) {
-  for (int layer = 0; layer < model_->config.layers; ++layer) requests_.push_back(request_of_layer(query, *model_, layer));
+  requests_ = requests_of_layers(query, *model_);
   keeps_layers_ = std::any_of(requests_.begin(), requests_.end(), takes_from_below);
 }
 

@@ -31,13 +31,16 @@ TokenKey token_key_of(const Query& query) {
   return {query.text, query.text_pair, query.decoder_text, query.ids, query.reads_special_text};
 }
 
-void note_model_and_tokens(const Model& model, const TokenStage& tokens, std::vector<std::string>& notices) {
-  notices = model.notices;
+void note_model_tokens_and_edits(const TokenStage& tokens, Snapshot& snapshot) {
+  std::vector<std::string>& notices = snapshot.notices;
+  notices = snapshot.model->notices;
   for (const Encoding* encoding : {tokens.encoding.get(), tokens.decoder_encoding.get()}) {
     if (encoding) notices.insert(notices.end(), encoding->notices.begin(), encoding->notices.end());
   }
   if (tokens.encoding->tokens.empty()) notices.emplace_back("The text has no tokens.");
   if (tokens.decoder_encoding && tokens.decoder_encoding->tokens.empty()) notices.emplace_back("The decoder's text has no tokens.");
+  note_absent_heads(snapshot.query, snapshot.model->config, snapshot.heads(), notices);
+  note_cells_outside(snapshot, notices);
 }
 
 }  // namespace
@@ -138,9 +141,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
     return snapshot;
   }
   const std::shared_ptr<const Model> model = state.keep_model(query, progress);
-  std::vector<LayerRequest> requests;
-  requests.reserve(static_cast<std::size_t>(model->config.layers));
-  for (int layer = 0; layer < model->config.layers; ++layer) requests.push_back(request_of_layer(query, *model, layer));
+  std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   state.others.find(query, model, state.limits, requests, state.pool, progress);
   Memo& memo = state.begin(query, model, requests);
   Stages stages(memo, state.pool, state.measures);
@@ -151,9 +152,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   std::shared_ptr<Snapshot> snapshot = stages.take_snapshot(query);
   snapshot->cost.layers_reused = reused;
   snapshot->cost.layers_computed = model->config.layers - reused;
-  note_model_and_tokens(*model, *memo.tokens, snapshot->notices);
-  note_absent_heads(query, model->config, snapshot->heads(), snapshot->notices);
-  note_cells_outside(*snapshot, snapshot->notices);
+  note_model_tokens_and_edits(*memo.tokens, *snapshot);
   note_uniform_heads(*snapshot, snapshot->notices);
   snapshot->cost.milliseconds = milliseconds_since(begin);
   return snapshot;
@@ -174,8 +173,7 @@ std::shared_ptr<const Snapshot> Pipeline::run_layer_alone(const Query& query, in
   if (names_attention_dump(query.model.name)) return run(query, progress);
   const std::shared_ptr<const Model> model = state.keep_model(query, progress);
   if (model->config.is_encoder_decoder() || layer < 0 || layer >= model->config.layers) return run(query, progress);
-  std::vector<LayerRequest> requests;
-  for (int number = 0; number < model->config.layers; ++number) requests.push_back(request_of_layer(query, *model, number));
+  const std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   if (std::any_of(requests.begin(), requests.end(), needs_more_than_its_layer)) return run(query, progress);
   Memo& memo = state.begin(query, model, requests, LayersKept::two);
   Stages stages(memo, state.pool, state.measures);
@@ -185,9 +183,7 @@ std::shared_ptr<const Snapshot> Pipeline::run_layer_alone(const Query& query, in
   memo.forget_layers();
   state.memos.end(query);
   snapshot->cost.layers_computed = layer + 1;
-  note_model_and_tokens(*model, *memo.tokens, snapshot->notices);
-  note_absent_heads(query, model->config, snapshot->heads(), snapshot->notices);
-  note_cells_outside(*snapshot, snapshot->notices);
+  note_model_tokens_and_edits(*memo.tokens, *snapshot);
   snapshot->cost.milliseconds = milliseconds_since(begin);
   return snapshot;
 }

@@ -35,8 +35,8 @@ class Pipeline {
 
   /// A run for the maps of one layer alone, for one picture of a long text: layers above are not computed, those below are forgotten once they
   /// were passed, and nothing is kept for later runs. Such a snapshot has the numbers of `run` for this layer, and for the others nothing but
-  /// how many heads they have, and masks: no matrices, no summaries, no final hidden states. Where it cannot be had, because an edit takes
-  /// something from other runs or layers, because two stacks read each other, or because there is no such layer, all of it is run. Throws as
+  /// how many heads they have, and masks: no matrices, no summaries, no final hidden states. A whole run takes its place where an edit
+  /// takes something from other runs or layers, where two stacks read each other, and for a layer that the model lacks. Throws as
   /// `run`.
   std::shared_ptr<const Snapshot> run_layer_alone(const Query& query, int layer, Progress& progress);
 

@@ -24,9 +24,9 @@ std::span<const EffectRow> effect_rows();
 const EffectRow& effect_row(EffectMethod method);
 /// Null: there is none of this id.
 const EffectRow* find_effect(std::string_view id);
-/// Several ids, separated by commas; the same one twice counts once. Throws Error (usage) naming `option`.
 /// "zero, mean, … or first": the ids of all.
 std::string effect_names();
+/// Several ids, separated by commas; the same one twice counts once. Throws Error (usage) naming `option`.
 std::vector<EffectMethod> effect_methods(std::string_view ids, const std::string& option);
 /// A number of a study: an effect, or a measure as measure_request reads it.
 MeasureRequest study_request(std::string_view id, const std::string& option);

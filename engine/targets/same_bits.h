@@ -1,4 +1,4 @@
-// When a number is the same as another for whoever keeps numbers: NaN is itself, and 0 is not −0.
+// Whether kept numbers are the same, by their bits: NaN equals itself, and 0 is not −0.
 #pragma once
 
 #include <bit>

@@ -17,7 +17,7 @@ struct WatchedText {
   std::optional<std::int64_t> next = {};  ///< the token that really comes after the text, where that is known
 };
 
-/// The position of a target of one that names none: the last token, or a masked language model's first mask. The text has tokens.
+/// The position of a target that names none: the last token, or a masked language model's first mask. The text has tokens.
 Index usual_position(const WatchedText& text);
 
 /// A target made ready for one text. Where `problem` is not empty it has no value, and this is the sentence that says why.
