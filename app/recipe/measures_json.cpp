@@ -1,10 +1,13 @@
 #include "app/recipe/measures_json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "app/document/fields/interventions.h"
 #include "engine/core/error.h"
+#include "engine/figure/effects/target_words.h"
 
 namespace headlight {
 namespace {
@@ -172,10 +175,9 @@ EffectMethod method_from(const Json& name, const JsonFields& fields, const std::
 
 PatchedPart patched_part_from(const JsonFields& fields) {
   const std::string name = fields.text("part");
-  for (const PatchedPart part : kEveryValue<PatchedPart>) {
-    if (name == kPatchedParts[part]) return part;
-  }
-  fields.refuse("part", "unknown name", in_quotes(name), "stream, layer-z, z or pattern");
+  const std::optional<PatchedPart> part = find_patched_part(name);
+  if (!part) fields.refuse("part", "unknown name", in_quotes(name), kPatchedPartNames);
+  return *part;
 }
 
 }  // namespace
@@ -194,7 +196,10 @@ EffectsRequest effects_from(const JsonFields& fields) {
   if (fields.has("method")) effects.method = method_from(Json(fields.text("method")), fields, "method");
   if (fields.has("methods")) {
     effects.methods.clear();
-    for (const Json& name : fields.array("methods")) effects.methods.push_back(method_from(name, fields, "methods"));
+    for (const Json& name : fields.array("methods")) {  // the same one twice counts once: each costs a run for every head
+      const EffectMethod method = method_from(name, fields, "methods");
+      if (std::find(effects.methods.begin(), effects.methods.end(), method) == effects.methods.end()) effects.methods.push_back(method);
+    }
   }
   if (fields.has("part")) effects.part = patched_part_from(fields);
   effects.other_text = fields.text_or("other_text", "");

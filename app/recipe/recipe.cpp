@@ -248,8 +248,9 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
 
 namespace {
 
-PruningCurves curves_of(const Snapshot& snapshot, const Target& target, EffectMethod by, const std::vector<TokenStage>& texts,
-                        ThreadPool& pool, Progress& progress) {
+PruningCurves curves_of(const Snapshot& snapshot, const Target& target, EffectMethod by, const TokenStage& tokens, ThreadPool& pool,
+                        Progress& progress) {
+  const std::vector<TokenStage> texts{tokens};
   const auto pruned = [&](bool is_exact) {
     return prune_heads(snapshot.model, snapshot.query, target, {.by = by, .is_exact = is_exact, .kept_per_layer = 1}, texts, pool,
                        progress);
@@ -258,19 +259,12 @@ PruningCurves curves_of(const Snapshot& snapshot, const Target& target, EffectMe
   return {once.whole, std::move(once.curve), pruned(true).curve};
 }
 
-bool is_of_others(EffectMethod method) {
-  return effect_row(method).needs_other_texts;
-}
-
 /// Those that a request's methods take other numbers from; null: they need none.
 std::unique_ptr<const OtherTexts> others_of(const EffectPlan& plan, const Query& query, const FigureRequest& request, ThreadPool& pool,
                                             Progress& progress) {
-  const EffectsRequest& effects = request.effects;
-  const bool needs_some = request.kind->needs.has_methods ? std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)
-                                                          : is_of_others(effects.method);
-  if (!needs_some) return nullptr;
+  if (!needs_other_texts(request.kind->needs, request.effects)) return nullptr;
   constexpr Index kLongest = 4096;  // tokens, as `headlight importance` has it
-  return std::make_unique<const OtherTexts>(read_other_texts(plan, query, *effects.texts, kLongest, 1, pool, progress));
+  return std::make_unique<const OtherTexts>(read_other_texts(plan, query, *request.effects.texts, kLongest, 1, pool, progress));
 }
 
 /// check_figure says why there is nothing to find.
@@ -279,9 +273,7 @@ bool can_find(const Snapshot& snapshot, const FigureRequest& request) {
   const EffectsRequest& effects = request.effects;
   if (!needs.has_target || snapshot.is_empty() || !why_no_figure(*request.kind, snapshot).empty()) return false;
   if (needs.has_patches) return !effects.other_text.empty();
-  if (needs.takes_texts() && effects.texts) return true;
-  if (needs.has_methods) return std::none_of(effects.methods.begin(), effects.methods.end(), is_of_others);
-  return !is_of_others(effects.method);
+  return !needs_other_texts(needs, effects) || (needs.takes_texts() && effects.texts);
 }
 
 }  // namespace
@@ -301,7 +293,7 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
     const TokenStage other = plan.run().tokens_of(query_of_other_text(snapshot.query, effects.other_text));
     effects.patches = std::make_shared<const PatchSweep>(sweep_patches(plan, tokens, other, effects.part, pool, progress));
   } else if (needs.has_pruning) {
-    effects.pruned = std::make_shared<const PruningCurves>(curves_of(snapshot, plan.target(), effects.method, {tokens}, pool, progress));
+    effects.pruned = std::make_shared<const PruningCurves>(curves_of(snapshot, plan.target(), effects.method, tokens, pool, progress));
   } else {
     const std::unique_ptr<const OtherTexts> others = others_of(plan, snapshot.query, request, pool, progress);
     if (needs.has_methods) {

@@ -99,6 +99,17 @@ TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
   EXPECT_THAT(folder.run_line(line + "--figure effects --from X -o a.svg").error, HasSubstr("--figure effects does not use this option"));
 }
 
+// One map needs its layer alone, unless its colours go by the cells of all heads.
+TEST(VerifyCommand, MakesAMapWhoseColoursRankTheCellsOfAllHeadsAgain) {
+  const ProgramFolder folder;
+  for (const char* scale : {"rank", "percentile"}) {
+    const std::string line =
+        "headlight export -m story-gpt -t 'The horse that the sailors follow' --layer 0 --head 1 --among model --scale ";
+    ASSERT_EQ(folder.run_line(line + scale + " -o a.svg").status, 0) << scale;
+    EXPECT_EQ(folder.run_line("headlight verify a.svg").out, "equal: made again, the figure is the same\n") << scale;
+  }
+}
+
 // A mean is over texts of a file, which the figure keeps: the file may be gone.
 TEST(VerifyCommand, MakesMeansOverAFileAgainWithoutIt) {
   const ProgramFolder folder;

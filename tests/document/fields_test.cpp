@@ -163,6 +163,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"cli/bench/bench_figures.cpp", {"d_model", "heads", "layers"}},      // a sandbox of a known size
       {"cli/bench/bench_long.cpp", {"d_model", "heads", "layers"}},         // a sandbox of a known size
       {"cli/figures/figure_options.cpp", {"scale"}},                        // --gamma without a gamma scale
+      {"cli/figures/figure_runs.cpp", {"among"}},                           // colours among all heads of the model need all layers
       {"cli/commands/models_command.cpp", {"d_model", "heads", "layers"}},  // the sandbox's line of the list
       {"cli/commands/save_command.cpp", {"d_model", "heads"}},              // a head count that does not divide
       {"cli/commands/tokenize_command.cpp", {"unit"}},                      // the tokenizer without a model

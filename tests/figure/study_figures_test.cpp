@@ -84,8 +84,8 @@ TEST(PatchFigure, SaysTheOtherTextWithoutItsFooterToo) {
 
 TEST(PatchFigure, NamesBothWordsWhereTheTextsDiffer) {
   const auto snapshot = predicting_story();
-  const auto* const words =
-      items_of<SceneMap>(make_figure(*snapshot, request_of_study(*snapshot, kPatchFigure), plain_measure()))[0].words.get();
+  const SceneMap map = items_of<SceneMap>(make_figure(*snapshot, request_of_study(*snapshot, kPatchFigure), plain_measure()))[0];
+  const auto& words = map.words;
   ASSERT_NE(words, nullptr);
   EXPECT_THAT((*words->columns)[1], HasSubstr(" / "));
   EXPECT_THAT((*words->columns)[2], Not(HasSubstr(" / ")));

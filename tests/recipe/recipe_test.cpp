@@ -22,6 +22,12 @@ FigureRequest of_kind(const FigureKind& kind) {
   return request;
 }
 
+std::shared_ptr<const Snapshot> with_a_head_off(const Snapshot& plain) {
+  Query query = plain.query;
+  query.switched_off = {{0, 0}};
+  return run_of_query(query);
+}
+
 /// Every figure, with everything chosen that can be.
 std::vector<FigureRequest> figures() {
   FigureRequest head;
@@ -171,9 +177,7 @@ TEST(Recipe, WhatExplainsALogitComesBackWithItsTarget) {
 
 TEST(Recipe, PredictionsComeBackWithTheirBaseline) {
   const auto now = run_of_text(small_model(), "It was late.");
-  Query query = now->query;
-  query.switched_off = {{0, 0}};
-  const auto before = run_of_query(query);
+  const auto before = with_a_head_off(*now);
   const TemporaryFolder folder;
   FigureRequest request = of_kind(kOutputFigure);
   request.output = {.position = 2, .first = 1, .count = 2, .listed = 3};
@@ -186,16 +190,14 @@ TEST(Recipe, PredictionsComeBackWithTheirBaseline) {
     const FigureRequest back = request_of(read, [&](int) { return before; });
     EXPECT_EQ(back.output, request.output) << name;
     EXPECT_EQ(back.baseline, before) << name;
-    EXPECT_EQ(query_of(read.document, *read.document.baseline)->switched_off, query.switched_off) << name;
+    EXPECT_EQ(query_of(read.document, *read.document.baseline)->switched_off, before->query.switched_off) << name;
     EXPECT_THAT(read.provenance.command, HasSubstr("--document THIS-FILE")) << name;
   }
 }
 
 TEST(Recipe, PredictionsOfARunWithEditsAreBesideThoseWithoutByThemselves) {
   const auto plain = run_of_text(small_model(), "It was late.");
-  Query query = plain->query;
-  query.switched_off = {{0, 0}};
-  const auto edited = run_of_query(query);
+  const auto edited = with_a_head_off(*plain);
   const TemporaryFolder folder;
   FigureRequest request = of_kind(kOutputFigure);
   const auto command = [&] {

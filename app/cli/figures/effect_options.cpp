@@ -2,20 +2,16 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
 #include "engine/core/error.h"
+#include "engine/figure/effects/target_words.h"
 #include "engine/studies/importance/text_set.h"
 
 namespace headlight {
 namespace {
-
-bool is_of_others(EffectMethod method) {
-  return effect_row(method).needs_other_texts;
-}
 
 /// The texts of a file, under the file's name.
 std::shared_ptr<const TextSet> texts_of(const std::string& file) {
@@ -58,10 +54,8 @@ EffectOptions::EffectOptions(CLI::App& command) {
       ->type_name("TEXT")
       ->group(kGroup);
   const auto read_part = [this](const std::string& name) {
-    const auto part = std::find_if(kEveryValue<PatchedPart>.begin(), kEveryValue<PatchedPart>.end(),
-                                   [&](PatchedPart each) { return kPatchedParts[each] == name; });
-    if (part == kEveryValue<PatchedPart>.end())
-      refuse_option("--part", "unknown name", "\"" + printable(name, 60) + "\"", "stream, layer-z, z or pattern");
+    const std::optional<PatchedPart> part = find_patched_part(name);
+    if (!part) refuse_option("--part", "unknown name", "\"" + printable(name, 60) + "\"", kPatchedPartNames);
     part_ = *part;
   };
   command
@@ -84,10 +78,10 @@ std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
 }
 
 void EffectOptions::take_texts(const FigureNeeds& needs, EffectsRequest& effects) const {
-  const bool needs_some = needs.has_methods ? std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)
-                                            : needs.has_method && is_of_others(effects.method);
-  if (needs_some && !needs.takes_texts()) refuse_option("--method", "heads are ranked by what needs no other texts", {}, "zero or gate");
-  if (needs_some && texts_file_.empty()) refuse_option("--over", "mean and resample take z from other texts; which?", {}, "--over FILE");
+  const bool needs_some = needs_other_texts(needs, effects);
+  if (needs_some && !needs.takes_texts())
+    refuse_option("--method", "pruning ranks heads by a method that needs no other texts", {}, "zero or gate");
+  if (needs_some && texts_file_.empty()) refuse_option("--over", "mean and resample need other texts to take z from", {}, "--over FILE");
   if (needs_some) effects.texts = texts_of(texts_file_);
   if (!needs_some && needs.takes_texts() && !texts_file_.empty())
     refuse_option("--over", "no chosen way to change heads takes other texts", printable(texts_file_, 80), "--method mean or resample");
@@ -105,7 +99,7 @@ EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& 
     if (needs.has_methods && !methods_.empty()) effects.methods = methods_;
     take_texts(needs, effects);
     if (!needs.has_patches) return effects;
-    if (other_text_.empty()) refuse_option("--from", "a patch is taken from another text; which?", {}, "--from TEXT");
+    if (other_text_.empty()) refuse_option("--from", "a patch needs another text to take numbers from", {}, "--from TEXT");
     effects.other_text = other_text_;
     effects.part = part_;
     return effects;

@@ -18,15 +18,15 @@ class EffectOptions {
   /// Of a figure with these needs, besides --query, --layer and --head.
   static std::vector<std::string_view> names(const FigureNeeds& needs);
   /// `position`: whose likeliest token is explained where no target is named. `head`: whose part is split; none: that of the largest. Throws Error
-  /// (usage) where target and position are both given, or the method needs other texts.
+  /// (usage) where target and position are both given, where the other text of a patch is missing, and as take_texts.
   EffectsRequest request(const FigureNeeds& needs, const Document& document, std::optional<Index> position,
                          std::optional<HeadId> head) const;
 
  private:
-  std::optional<Target> target_;
   /// Throws Error (usage) where a method needs texts that are not given, or none needs those that are.
   void take_texts(const FigureNeeds& needs, EffectsRequest& effects) const;
 
+  std::optional<Target> target_;
   EffectMethod method_ = EffectMethod::zero;
   std::vector<EffectMethod> methods_;
   std::string other_text_, texts_file_;

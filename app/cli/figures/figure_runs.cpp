@@ -52,7 +52,7 @@ std::vector<HeadId> linked_heads(const FigureOptions& options, const FigureKind&
   return snapshot.heads_of_layer(named.layer);
 }
 
-/// What predictions are compared with: the baseline, or without one the run without edits, where there are any.
+/// What predictions are compared with: the baseline; without one, the run without edits, if the text in front has edits.
 int before_of(const Document& document) {
   return document.baseline.value_or(kUnedited);
 }
@@ -215,6 +215,8 @@ Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& do
   for (const int subject : subjects)
     queries.push_back(subject == kUnedited ? unedited_query(document.query) : *query_of(document, subject));
   pipeline.keep(queries);
+  const bool ranks_all = ranks_cells(document.style) && document.style.among == Among::model;
+  if (ranks_all) layer.reset();  // colours go by the cells of every layer
   Runs runs;
   for (std::size_t place = 0; place < subjects.size(); ++place) {
     std::shared_ptr<const Snapshot>& run = runs[subjects[place]];

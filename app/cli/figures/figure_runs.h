@@ -17,8 +17,8 @@ using Runs = std::map<int, std::shared_ptr<const Snapshot>>;
 /// In their place, the text in front without edits: no subject has this id.
 inline constexpr int kUnedited = 0;
 
-/// Of the text in front, of those that the figure's heads are of, and of what predictions are compared with. `layer`: of one that is shown of
-/// the text in front, and of nothing else (Pipeline::run_layer_alone); none: all.
+/// Of the text in front, of those that the figure's heads are of, and of what predictions are compared with. `layer`: the only one that the
+/// figure shows (Pipeline::run_layer_alone), unless its colours go by those of all; none: all.
 Runs run_subjects(Pipeline& pipeline, const FigureKind& kind, const Document& document, const std::optional<RecordedFigure>& again,
                   std::optional<int> layer, Progress& progress);
 /// The layer that a figure is of, where it is of the map of one head.

@@ -23,6 +23,9 @@ class MethodsPen {
     for (const HeadEffects& method : methods_) {
       const std::vector<std::size_t> order = places_by_size(method.values);
       reaches_.push_back(order.empty() ? 0 : std::abs(method.values[order.front()]));
+      float widest = 0;
+      for (const double value : method.values) widest = std::max(widest, pen_.width_of(value_text(method, value), kRowNumber));
+      widths_.push_back(widest);
     }
   }
 
@@ -62,22 +65,16 @@ class MethodsPen {
     const HeadEffects& effects = methods_[method];
     const double value = effects.values[place];
     const float right = right_of(method), left = right - column_ + kBetween, middle = y + kEffectRow / 2;
-    const std::string number = effects.is_of_gate() ? number_text(value, kDigits) : signed_number_text(value, kDigits);
-    pen_.text({right, middle}, number, kRowNumber, colours_.text, AlignX::right);
-    const float room = right - left - number_width(method) - kBesideBar;
+    pen_.text({right, middle}, value_text(effects, value), kRowNumber, colours_.text, AlignX::right);
+    const float room = right - left - widths_[method] - kBesideBar;
     if (std::isfinite(value) && reaches_[method] > 0 && room >= kShortestBar)
       pen_.bar(left, left + static_cast<float>(std::abs(value) / reaches_[method]) * room, middle, value);
     pen_.say({left, y, right - left, kEffectRow},
              fmt::format("{}, {}: {}", request_.name(effects.heads[place]), request_.labels[method], value));
   }
 
-  float number_width(std::size_t method) {
-    float width = 0;
-    for (const double value : methods_[method].values) {
-      const std::string number = methods_[method].is_of_gate() ? number_text(value, kDigits) : signed_number_text(value, kDigits);
-      width = std::max(width, pen_.width_of(number, kRowNumber));
-    }
-    return width;
+  static std::string value_text(const HeadEffects& effects, double value) {
+    return effects.is_of_gate() ? number_text(value, kDigits) : signed_number_text(value, kDigits);
   }
 
   /// Returns where they end.
@@ -104,6 +101,7 @@ class MethodsPen {
   const Palette& colours_;
   const std::vector<HeadEffects>& methods_;
   std::vector<double> reaches_;  // the largest size of each
+  std::vector<float> widths_;    // of the widest number of each
   float column_ = 0;
 };
 

@@ -11,9 +11,20 @@ std::string target_title(const Target& target) {
   return fmt::format("{} “{}”{}{}", target.kind == TargetKind::logit ? "logit" : "probability", target.token, other, place);
 }
 
+std::string target_title(const EffectsRequest& effects) {
+  return target_title(effects.target.value_or(Target{}));
+}
+
 std::string texts_note(const EffectsRequest& effects) {
   if (!effects.texts) return {};
   return fmt::format(" · other z: of {} texts, {}", effects.texts->texts.size(), effects.texts->name);
+}
+
+std::optional<PatchedPart> find_patched_part(std::string_view name) {
+  for (const PatchedPart part : kEveryValue<PatchedPart>) {
+    if (kPatchedParts[part] == name) return part;
+  }
+  return std::nullopt;
 }
 
 }  // namespace headlight

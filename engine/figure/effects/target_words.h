@@ -1,7 +1,9 @@
-// A target as figures of effects name it.
+// Words of effects: how figures name a target, and parts that are patched.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/figure/effects/effects_request.h"
 
@@ -11,7 +13,13 @@ inline constexpr int kTargetDigits = 3;  ///< of its value
 
 /// "logit “is” − “are” at position 5"; of other targets their description.
 std::string target_title(const Target& target);
+/// Of what is asked for; without a target the loss.
+std::string target_title(const EffectsRequest& effects);
 /// " · other z: of 12 texts, sentences.txt"; empty where there are no texts.
 std::string texts_note(const EffectsRequest& effects);
+
+inline constexpr const char* kPatchedPartNames = "stream, layer-z, z or pattern";
+/// Nothing for an unknown name.
+std::optional<PatchedPart> find_patched_part(std::string_view name);
 
 }  // namespace headlight

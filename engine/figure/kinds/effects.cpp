@@ -196,12 +196,6 @@ std::string changed_text(EffectMethod method) {
   return row.map ? fmt::format("each head with the map “{}”, alone", row.measure.title) : fmt::format("each head, {}", row.measure.title);
 }
 
-std::vector<std::string> layer_labels(const Snapshot& snapshot) {
-  std::vector<std::string> labels;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) labels.push_back(short_name_of_layer(snapshot, layer));
-  return labels;
-}
-
 std::string notes_of_effects(const Snapshot& snapshot, const EffectsRequest& request) {
   const HeadEffects& effects = *request.found;
   const double reach = effect_reach(effects.values);
@@ -220,7 +214,7 @@ Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const
   Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
   const std::string notes = notes_of_effects(snapshot, request.effects);
   EffectGridRequest figure{.effects = effects,
-                           .layers = layer_labels(snapshot),
+                           .layers = short_names_of_layers(snapshot),
                            .is_off = [&snapshot](HeadId head) { return is_switched_off(snapshot.query, head); },
                            .name = [&snapshot](HeadId head) { return short_name_of_head(snapshot, head); },
                            .has_bar = request.page.has(PagePart::bar),
@@ -236,7 +230,7 @@ Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const
 
 std::string effects_caption(const Snapshot&, const FigureRequest& request) {
   const EffectsRequest& effects = request.effects;
-  return fmt::format("The {} by {}", target_title(effects.target.value_or(Target{})), changed_text(effects.method));
+  return fmt::format("The {} by {}", target_title(effects), changed_text(effects.method));
 }
 
 NumberList effects_numbers(const Snapshot&, const FigureRequest& request) {

@@ -149,15 +149,11 @@ void check_effects(const Snapshot& snapshot, const FigureRequest& request, const
   }
   if (needs.has_parts && effects.head) check_head(snapshot, *effects.head);
   if (!needs.has_target) return;
-  const auto is_of_others = [&](EffectMethod method) {
-    return effect_row(method).needs_other_texts && !(needs.takes_texts() && effects.texts);
-  };
-  if ((needs.has_method && is_of_others(effects.method)) ||
-      (needs.has_methods && std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others)))
+  if (needs_other_texts(needs, effects) && !(needs.takes_texts() && effects.texts))
     refuse("this way to change a head needs other texts, and the figure has none");
   if (needs.has_methods && effects.methods.empty()) refuse("a comparison needs at least one way to change heads");
-  if (needs.has_patches && effects.other_text.empty()) refuse("patches need another text that they are taken from");
-  if (!is_found(needs, effects)) refuse("what is done to the target is not computed yet");
+  if (needs.has_patches && effects.other_text.empty()) refuse("a patch needs another text to take numbers from");
+  if (!is_found(needs, effects)) refuse("the change of the target is not computed yet");
   if (needs.has_patches && effects.patches->values.empty()) refuse("there is nothing to patch");
   if (needs.has_pruning && effects.pruned->once.empty()) refuse("every layer has one head, which stays: nothing can be switched off");
   if (std::string problem = problem_of(needs, effects); !problem.empty()) refuse(std::move(problem));
@@ -187,6 +183,12 @@ std::string why_not_shown(Moment moment, const Snapshot& now, const Snapshot* ba
   const bool is_one_size = now.contains(head) && now.queries(layer) == baseline->queries(layer) && now.keys(layer) == baseline->keys(layer);
   if (is_one_size) return {};
   return unequal_sizes_text(now.queries(layer), now.keys(layer), baseline->queries(layer), baseline->keys(layer));
+}
+
+bool needs_other_texts(const FigureNeeds& needs, const EffectsRequest& effects) {
+  const auto is_of_others = [](EffectMethod method) { return effect_row(method).needs_other_texts; };
+  if (needs.has_methods) return std::any_of(effects.methods.begin(), effects.methods.end(), is_of_others);
+  return needs.has_method && is_of_others(effects.method);
 }
 
 bool is_found(const FigureNeeds& needs, const EffectsRequest& effects) {

@@ -290,6 +290,8 @@ std::string moment_text(Moment moment);
 /// with other head counts, and that the words differ. Empty for another moment. `map`: of the request, from head_map.
 std::string difference_notes(const Snapshot& now, const FigureRequest& request, const MapFigureRequest& map);
 
+/// Whether one of the ways to change heads that a figure shows takes numbers from other texts.
+bool needs_other_texts(const FigureNeeds& needs, const EffectsRequest& effects);
 /// Whether what a figure with a target shows was found; true of the others.
 bool is_found(const FigureNeeds& needs, const EffectsRequest& effects);
 

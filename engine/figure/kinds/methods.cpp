@@ -48,8 +48,7 @@ Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const
 }
 
 std::string methods_caption(const Snapshot&, const FigureRequest& request) {
-  return fmt::format("The {} by each head changed alone, side by side: {}", target_title(request.effects.target.value_or(Target{})),
-                     methods_text(request.effects));
+  return fmt::format("The {} by each head changed alone, side by side: {}", target_title(request.effects), methods_text(request.effects));
 }
 
 /// A line for each head, and a column for each method.

@@ -67,6 +67,7 @@ Scene make_output(const Snapshot& snapshot, const FigureRequest& request, const 
   const float room = room_across(request.page), least = numbers.changes ? kLeastChangesWidth : kLeastListWidth;
   const float width = room > 0 ? std::max(room, least) : kOutputWidth;
   Page page({snapshot.model->name + " · predictions", sentence_of(snapshot)}, request.style, request.page, width, measure);
+  const std::string notes = notes_of_output(snapshot, request, numbers);
   const PredictionsFigureRequest figure{.found = *numbers.found,
                                         .changes = numbers.changes ? &*numbers.changes : nullptr,
                                         .place = predicted_place(snapshot.model->config),
@@ -74,11 +75,11 @@ Scene make_output(const Snapshot& snapshot, const FigureRequest& request, const 
                                         .theme = request.style.theme,
                                         .at = {page.left(), page.top()},
                                         .width = width,
-                                        .height = page.room_below(notes_of_output(snapshot, request, numbers))};
+                                        .height = page.room_below(notes)};
   const PredictionsFigure drawn = make_predictions_figure(figure, measure);
   page.add(drawn.scene);
   page.move_down(drawn.height);
-  return page.finish(notes_of_output(snapshot, request, numbers));
+  return page.finish(notes);
 }
 
 std::string output_caption(const Snapshot& snapshot, const FigureRequest& request) {

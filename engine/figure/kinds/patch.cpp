@@ -60,19 +60,13 @@ std::shared_ptr<const MapPicture> picture_of(const Snapshot& snapshot, const Pat
   return std::make_shared<const MapPicture>(std::move(shares), 1, rows, columns, nullptr, true);
 }
 
-AxisLabels axis_of_layers(const Snapshot& snapshot) {
-  std::vector<std::string> labels;
-  for (int layer = 0; layer < snapshot.layers(); ++layer) labels.push_back(short_name_of_layer(snapshot, layer));
-  return std::make_shared<const std::vector<std::string>>(std::move(labels));
-}
-
 MapFigureRequest map_of(const Snapshot& snapshot, const FigureRequest& request) {
   const PatchSweep& sweep = *request.effects.patches;
   const bool has_positions = is_by_position(request.effects.part);
   MapFigureRequest map;
   map.picture = picture_of(snapshot, sweep);
   map.scale = effect_scale(1, request.style.theme);
-  map.query_labels = axis_of_layers(snapshot);
+  map.query_labels = std::make_shared<const std::vector<std::string>>(short_names_of_layers(snapshot));
   map.key_labels = has_positions ? std::make_shared<const std::vector<std::string>>(words_of_both(snapshot, sweep))
                                  : number_labels(map.picture->columns());
   map.columns = has_positions ? MapColumns::keys : MapColumns::numbers;
@@ -86,8 +80,8 @@ MapFigureRequest map_of(const Snapshot& snapshot, const FigureRequest& request) 
 
 /// What must be known of the colours.
 std::string meaning_of(const EffectsRequest& effects) {
-  return fmt::format("share of the difference in the {} that comes back when {} is taken from “{}”",
-                     target_title(effects.target.value_or(Target{})), kPatched[effects.part], effects.other_text);
+  return fmt::format("share of the difference in the {} that comes back when {} is taken from “{}”", target_title(effects),
+                     kPatched[effects.part], effects.other_text);
 }
 
 std::string notes_of(const Snapshot& snapshot, const PatchSweep& sweep, const EffectsRequest& effects) {
@@ -109,8 +103,7 @@ Scene make_patch(const Snapshot& snapshot, const FigureRequest& request, const M
 }
 
 std::string patch_caption(const Snapshot&, const FigureRequest& request) {
-  return fmt::format("How far {} from another text brings back its {}", kPatched[request.effects.part],
-                     target_title(request.effects.target.value_or(Target{})));
+  return fmt::format("How far {} from another text brings back its {}", kPatched[request.effects.part], target_title(request.effects));
 }
 
 NumberList patch_numbers(const Snapshot& snapshot, const FigureRequest& request) {

@@ -16,10 +16,6 @@ namespace {
 
 constexpr float kPruningWidth = 560;
 
-Target target_of(const FigureRequest& request) {
-  return request.effects.target.value_or(Target{});
-}
-
 EffectCurve curve_of(const Snapshot& snapshot, const std::vector<PruningStep>& steps, double whole, bool is_exact) {
   EffectCurve curve{.name = is_exact ? "exact: importance is found anew after each head" : "one-shot: the order is found once",
                     .is_exact = is_exact};
@@ -40,7 +36,7 @@ std::string importance_text(EffectMethod method) {
 Scene make_pruning(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   const PruningCurves& curves = *request.effects.pruned;
   const float room = room_across(request.page), width = room > 0 ? std::max(room, kLeastCurvesWidth) : kPruningWidth;
-  const std::string title = fmt::format("{} · {} while heads are switched off", snapshot.model->name, target_title(target_of(request)));
+  const std::string title = fmt::format("{} · {} while heads are switched off", snapshot.model->name, target_title(request.effects));
   Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
   const std::string notes =
       fmt::format("{}, one head of each layer stays · {} with all heads · one text: a hint, not a finding · {}",
@@ -49,7 +45,7 @@ Scene make_pruning(const Snapshot& snapshot, const FigureRequest& request, const
   CurvesFigureRequest figure{.curves = {curve_of(snapshot, curves.once, curves.whole, false)},
                              .start = curves.whole,
                              .across = "heads switched off",
-                             .up = target_title(target_of(request)),
+                             .up = target_title(request.effects),
                              .theme = request.style.theme,
                              .at = {page.left(), page.top()},
                              .width = width,
@@ -62,14 +58,14 @@ Scene make_pruning(const Snapshot& snapshot, const FigureRequest& request, const
 }
 
 std::string pruning_caption(const Snapshot&, const FigureRequest& request) {
-  return fmt::format("The {} while heads are switched off, {}", target_title(target_of(request)), importance_text(request.effects.method));
+  return fmt::format("The {} while heads are switched off, {}", target_title(request.effects), importance_text(request.effects.method));
 }
 
 /// The whole model first, then a line for each step of each curve.
 NumberList pruning_numbers(const Snapshot&, const FigureRequest& request) {
   const PruningCurves& curves = *request.effects.pruned;
   NumberList list{
-      fmt::format("{} while heads are switched off, {}", target_title(target_of(request)), importance_text(request.effects.method)),
+      fmt::format("{} while heads are switched off, {}", target_title(request.effects), importance_text(request.effects.method)),
       {"curve", "removed", "layer", "head", "target"},
       {{std::string("whole"), std::int64_t{0}, {}, {}, curves.whole}}};
   const auto add = [&](const char* name, const std::vector<PruningStep>& steps) {

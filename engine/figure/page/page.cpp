@@ -115,6 +115,12 @@ std::string short_name_of_layer(const Snapshot& snapshot, int layer) {
   return place.stack == Stack::only ? std::to_string(place.number) : fmt::format("{}.{}", name_of(place.stack), place.number);
 }
 
+std::vector<std::string> short_names_of_layers(const Snapshot& snapshot) {
+  std::vector<std::string> names;
+  for (int layer = 0; layer < snapshot.layers(); ++layer) names.push_back(short_name_of_layer(snapshot, layer));
+  return names;
+}
+
 std::string short_name_of_head(const Snapshot& snapshot, HeadId head) {
   return fmt::format("{}.{}", short_name_of_layer(snapshot, head.layer), head.head);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "engine/figure/figure_parts.h"
 #include "engine/figure/page/page_look.h"
@@ -71,6 +72,8 @@ class Page {
 std::string name_of_head(const Snapshot& snapshot, HeadId head);
 /// "3", "cross.0": as the command line takes it.
 std::string short_name_of_layer(const Snapshot& snapshot, int layer);
+/// Of every layer.
+std::vector<std::string> short_names_of_layers(const Snapshot& snapshot);
 /// "2.1", "cross.0.1": likewise.
 std::string short_name_of_head(const Snapshot& snapshot, HeadId head);
 
