@@ -109,7 +109,7 @@ TEST_F(CorpusTest, InALowWindowTheDialogOpensAtItsTopAndAllOfItIsReached) {
     window.resize(size);
     dialogs.corpus.path = texts_.string();  // so that the button can be pressed from the first frame on
     open_dialog();
-    const Box title = window.box_of("Close Measure all heads over a file of texts");
+    const Box title = window.box_of("Close Measure all heads over many texts");
     EXPECT_GE(title.y, 0);
     EXPECT_THROW(window.box_of("Measure all heads"), Error) << "the button is below";
     window.hover({size.x / 2, size.y / 2});
@@ -163,6 +163,51 @@ TEST_F(CorpusTest, AnExampleOpensItsHeadOnItsTextInOneStep) {
   window.key("ctrl+z");
   settle();
   EXPECT_EQ(document().query.text, before);
+}
+
+TEST_F(CorpusTest, TheCellOfAnExampleIsTheOneThatIsExplained) {
+  measure();
+  view.head = {1, 3};
+  window.click("Example 0");
+  settle();
+  ASSERT_TRUE(view.corpus.marked);
+  Index weakest = view.corpus.marked->query;  // a key that is not the row's largest
+  const auto maps = session.worker().maps(snapshot(), view.head);
+  maps->weights.row(view.corpus.marked->query).head(view.corpus.marked->query + 1).minCoeff(&weakest);
+  view.corpus.marked->key = weakest;
+  window.frame(2);
+  EXPECT_TRUE(window.has(fmt::format("Cell {},{} in words", view.corpus.marked->query, weakest)));
+}
+
+TEST_F(CorpusTest, RepeatedRandomTokensAreAStudyThatIsKept) {
+  session.apply(document_of_model("story-gpt"), false, false);
+  settle();
+  choose("measure all heads over");
+  window.click("Measure on repeated random tokens");
+  dialogs.corpus.draws = 3;
+  dialogs.corpus.file = (folder_ / "drawn").string();
+  window.frame(3);
+  window.click("Measure all heads");
+  settle();
+  ASSERT_EQ(corpora().state(), CorpusState::finished) << corpora().shown()->problem;
+  EXPECT_THAT(study().manifest.measures, ::testing::ElementsAre("prefix-matching", "copying-score"));
+  EXPECT_EQ(corpus_title(study()), "3 draws of 25 random tokens, four times over");
+  EXPECT_EQ(read_study(folder_ / "drawn.study").study.texts(), 3);
+  const TopExample& example = study().study.cell(0, 0, 0).top.front();
+  ASSERT_TRUE(example.is_ids);
+  Document draft = document();
+  const Look look{palette(Theme::dark), window.fonts, 1};
+  const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
+  EXPECT_NE(text_of_example(panel, example), *example.text) << "ids are shown as words";
+}
+
+TEST_F(CorpusTest, TheSandboxHasNoRandomTokensAndSaysSo) {
+  choose("measure all heads over");
+  dialogs.corpus.draws_tokens = true;
+  window.frame(3);
+  window.click("Measure all heads");
+  EXPECT_EQ(corpora().state(), CorpusState::none);
+  EXPECT_TRUE(view.dialogs.corpus);
 }
 
 TEST_F(CorpusTest, ADroppedFileOfTextsMayBeASentenceOrACorpus) {

@@ -59,6 +59,12 @@ void settle_corpus(Panel& panel) {
   }
 }
 
+std::string text_of_example(const Panel& panel, const TopExample& example) {
+  const bool has_words = example.is_ids && panel.has_picture() && !panel.snapshot->is_dump();
+  const std::string words = has_words ? panel.snapshot->model->tokenizer->decode(ids_in(*example.text), false) : std::string();
+  return words.empty() ? *example.text : words;
+}
+
 void show_corpus_example(Panel& panel, HeadId head, const TopExample& example) {
   ViewState& view = panel.view;
   Query& query = panel.draft.query;
@@ -116,13 +122,15 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   if (!is_opened || !shown || shown->stored->study.part.count != 1) return std::nullopt;
   const bool has_model = panel.snapshot && panel.snapshot->query.model == panel.draft.query.model && difference_from_corpus(panel).empty();
   const StudyManifest& manifest = shown->stored->manifest;
+  const int draws = drawn_texts(manifest);
   const std::filesystem::path texts = shown->file.parent_path() / manifest.corpus;
   std::error_code ignored;
-  if (!has_model || manifest.corpus.empty() || !std::filesystem::is_regular_file(texts, ignored)) return std::nullopt;
+  const bool has_texts = draws > 0 || (!manifest.corpus.empty() && std::filesystem::is_regular_file(texts, ignored));
+  if (!has_model || !has_texts) return std::nullopt;
   CorpusRequest request{.query = panel.draft.query, .model = panel.snapshot->model, .model_digest = manifest.model_digest};
-  request.texts.file = texts;
   try {
-    request.texts.format = corpus_format(texts, manifest.column, manifest.has_ids);
+    request.texts =
+        draws > 0 ? StudyTexts{.file = {}, .draws = draws} : StudyTexts{texts, corpus_format(texts, manifest.column, manifest.has_ids)};
     request.settings = manifest.settings();
     request.effects = effect_job_of(manifest);
   } catch (const Error&) {

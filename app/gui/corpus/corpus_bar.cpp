@@ -60,6 +60,10 @@ struct Line {
   }
 };
 
+std::string words_of_texts(const StudyTexts& texts) {
+  return texts.draws > 0 ? "repeated random tokens" : printable(texts.file.filename().string(), 60);
+}
+
 /// "1,204 of 10,000 texts of stories.txt, about 3 min left".
 std::string words_of_state(const Panel& panel) {
   const CorpusStudies& corpora = corpora_of(panel);
@@ -67,11 +71,10 @@ std::string words_of_state(const Panel& panel) {
   const bool has_numbers = shown && shown->stored;
   const std::string name = has_numbers                    ? corpus_title(*shown->stored)
                            : corpora.request() == nullptr ? std::string()
-                                                          : printable(corpora.request()->texts.file.filename().string(), 60);
+                                                          : words_of_texts(corpora.request()->texts);
   const auto texts_so_far = [&] {
     if (!has_numbers || !shown->texts_in_all) return name;
-    return fmt::format("{} of {} texts of {}", grouped(shown->stored->study.texts()), grouped(*shown->texts_in_all),
-                       printable(shown->stored->manifest.corpus, 60));
+    return corpus_so_far(*shown->stored, *shown->texts_in_all);
   };
   switch (corpora.state()) {
     case CorpusState::none:
@@ -162,7 +165,7 @@ void draw_state(Panel& panel, const Box& box, bool is_alone) {
     panel.view.measures.source.clear();
     return;
   }
-  if (!corpora.is_under_way() && line.button("Another file …", "Measure all heads over another file of texts.")) {
+  if (!corpora.is_under_way() && line.button("Measure more …", "Measure all heads over other texts, or other measures over these.")) {
     panel.view.dialogs.corpus = true;
     panel.view.corpus.wants_effects = shown && shown->stored && !target_words(*shown->stored).empty();
   }

@@ -11,6 +11,7 @@
 #include "app/gui/commands/corpus_commands.h"
 #include "app/gui/kit/items.h"
 #include "app/work/corpora/corpus_columns.h"
+#include "app/work/corpora/corpus_manifest.h"
 #include "engine/core/error.h"
 #include "engine/core/numbers.h"
 #include "engine/measures/head_label.h"
@@ -92,7 +93,8 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
   const Press press =
       press_area_in_list(fmt::format("Example {}", place).c_str(), {row.left, row.top}, {row.right - row.left, row.height}, place == 0);
   const std::string value = measure_text(*shown.request.measure, example.value);
-  const std::string text = printable(on_one_line(*example.text), 400);
+  const std::string text = printable(on_one_line(text_of_example(panel, example)), 400);
+  const bool is_drawn = drawn_texts(shown.stored.manifest) > 0;
   if (press.is_hovered) {
     ImGui::GetWindowDrawList()->AddRectFilled({row.left - look.px(kInside), row.top}, {row.right + look.px(kInside), row.top + row.height},
                                               to_imgui(look.colours.raised), look.px(kCorner));
@@ -101,7 +103,7 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
                                ? std::string()
                                : fmt::format("\nStrongest: query {} → key {}, weight {}.", example.query, example.key,
                                              weight_text(static_cast<double>(example.weight)));
-  hint(look, fmt::format("{}\nLine {}.{}\nClick to see this head on it.", text, example.line, cell).c_str());
+  hint(look, fmt::format("{}\n{} {}.{}\nClick to see this head on it.", text, is_drawn ? "Draw" : "Line", example.line, cell).c_str());
   const float room = row.right - row.left - text_width(look, Type::number, value) - look.px(kBetween);
   draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, text, room));
   draw_text(look, row.right, row.middle(), Type::number, look.colours.value, value, AlignX::right);
@@ -111,7 +113,8 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
 void draw_examples(Panel& panel, HeadId head, const ShownCell& shown) {
   const Look& look = panel.look;
   gap(look, kInside);
-  text_line(look, Type::caption, look.colours.text_second, "Texts with most of it");
+  text_line(look, Type::caption, look.colours.text_second,
+            drawn_texts(shown.stored.manifest) > 0 ? "Draws with most of it" : "Texts with most of it");
   if (shown.stored.manifest.top == 0) {
     text_line(look, Type::caption, look.colours.text_second, "This study kept no examples.");
   } else if (shown.cell.top.empty()) {

@@ -149,7 +149,10 @@ struct CorpusChoice : TextsFile {
   bool has_rest = true;                                          ///< each of them also without the first token
   bool has_random_weights = false, has_shuffled_tokens = false;  ///< what chance gives, measured beside
   int positions = 16;                                            ///< that content dependence compares
-  bool has_repeated_tokens = false;                              ///< measures of random tokens, of the model alone
+  bool has_repeated_tokens = false;                              ///< those of random tokens beside them, in no file
+  bool draws_tokens = false;                                     ///< in place of a file of texts: repeated random tokens
+  bool repeats_twice = false;                                    ///< 50 of these twice; else 25 four times
+  int draws = 20;                                                ///< of them
   int top = 5;                                                   ///< examples kept for each
   std::string lengths;                                           ///< typed: "8,16,32"
   std::string file;                                              ///< typed: where the study is kept; empty: beside the texts

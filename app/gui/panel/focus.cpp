@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/gui/kit/items.h"
 #include "app/gui/panel/cell_steps.h"
@@ -136,8 +135,12 @@ std::optional<Focus> focus_of_menu(const Panel& panel, int layer, const Snapshot
   return Focus{cell.query, has_key ? std::optional(cell) : std::nullopt};
 }
 
-void take_largest_cell(Focus& focus, const HeadMaps* maps) {
-  if (focus.cell || !focus.query || maps == nullptr) return;
+/// Where the pointer is at no cell: that of an example that was opened, else the largest of the row.
+void take_cell(const Panel& panel, int layer, const HeadMaps* maps, Focus& focus) {
+  if (focus.cell || !focus.query) return;
+  const std::optional<Cell> example = example_cell(panel);
+  if (example && example->query == *focus.query && panel.view.head.layer == layer) focus.cell = example;
+  if (focus.cell || maps == nullptr) return;
   const std::vector<Index> largest = largest_keys(*maps, *focus.query, 1);
   if (!largest.empty()) focus.cell = Cell{*focus.query, largest.front()};
 }
@@ -149,7 +152,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapsh
   if (!panel.has_picture()) return focus;
   if (const std::optional<Focus> of_menu = focus_of_menu(panel, layer, run ? *run : *panel.snapshot)) {
     focus = *of_menu;
-    take_largest_cell(focus, maps);
+    take_cell(panel, layer, maps, focus);
     return focus;
   }
   const std::optional<ComparedHead>& pointed = panel.view.pointed.map;
@@ -170,7 +173,7 @@ Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapsh
   }
   focus.query = panel.view.pointed.number ? panel.view.pointed.number->query : pinned_query_of(panel, layer);
   if (!focus.query && has_query) focus.query = cross->query;
-  take_largest_cell(focus, maps);
+  take_cell(panel, layer, maps, focus);
   return focus;
 }
 

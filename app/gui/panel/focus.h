@@ -10,7 +10,7 @@ namespace headlight {
 struct Focus {
   std::optional<Index>
       query;  ///< that of the open context menu, else of the cell under the pointer, else the pinned one, else that of the token under the pointer
-  std::optional<Cell> cell;  ///< of that query: the one under the pointer, else its largest weight
+  std::optional<Cell> cell;  ///< of that query: the one under the pointer, else that of an example that was opened, else its largest weight
 };
 /// The focus in a map of `layer`, of the shown picture or of another run: of another text only a cell under the pointer counts.
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapshot* run = nullptr);

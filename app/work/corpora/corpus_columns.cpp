@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/document/amounts.h"
+#include "app/work/corpora/corpus_manifest.h"
 #include "engine/core/error.h"
 #include "engine/studies/importance/effect_job.h"
 #include "engine/targets/effect.h"
@@ -15,12 +16,6 @@ namespace {
 
 std::string texts_text(std::int64_t texts) {
   return fmt::format("{} text{}", grouped(texts), texts == 1 ? "" : "s");
-}
-
-bool is_drawn(const StoredStudy& stored) {
-  const std::vector<std::string>& ids = stored.manifest.measures;
-  return std::any_of(ids.begin(), ids.end(),
-                     [](const std::string& id) { return is_of_drawn_tokens(study_request(id, "study").measure->need); });
 }
 
 /// Of random tokens the manifest has words, in the place of a file's name.
@@ -54,12 +49,17 @@ std::vector<ColumnBaseline> baselines_of(const StoredStudy& stored, std::size_t 
   return baselines;
 }
 
-std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, std::size_t number) {
+std::string measured_on(const StoredStudy& stored) {
+  const std::string texts = drawn_texts(stored.manifest) > 0 ? draws_of(stored) : fmt::format("corpus {}", corpus_name(stored));
+  const std::string target = target_words(stored);
+  return target.empty() ? texts : texts + ": " + target;
+}
+
+std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, std::size_t number, const std::string& measured_on) {
   const CorpusStudy& study = stored.study;
   HeadColumn column = column_of(study_request(stored.manifest.measures[number], "study"));
   column.origin = ColumnOrigin::corpus;
-  column.measured_on = is_drawn(stored) ? draws_of(stored) : fmt::format("corpus {}", corpus_name(stored));
-  if (const std::string target = target_words(stored); !target.empty()) column.measured_on += ": " + target;
+  column.measured_on = measured_on;
   column.texts = study.texts();
   for (std::size_t head = 0; head < study.heads().size(); ++head) {
     const ExactSum sum = study.sum_of_all_lengths(head, number);
@@ -79,20 +79,26 @@ std::string target_words(const StoredStudy& stored) {
 
 HeadColumns columns_of_study(const StoredStudy& stored) {
   HeadColumns columns;
-  for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) columns.push_back(column_of_corpus(stored, number));
+  const std::string on = measured_on(stored);
+  for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) columns.push_back(column_of_corpus(stored, number, on));
   return columns;
 }
 
 std::string corpus_title(const StoredStudy& stored) {
-  if (is_drawn(stored)) return draws_of(stored);
+  if (drawn_texts(stored.manifest) > 0) return draws_of(stored);
   return fmt::format("corpus {} ({})", corpus_name(stored), texts_text(stored.study.texts()));
+}
+
+std::string corpus_so_far(const StoredStudy& stored, std::int64_t texts_in_all) {
+  return fmt::format("{} of {} {} of {}", grouped(stored.study.texts()), grouped(texts_in_all),
+                     drawn_texts(stored.manifest) > 0 ? "draws" : "texts", corpus_name(stored));
 }
 
 ColumnSource corpus_source(const MeasuredCorpus& corpus) {
   const StoredStudy& stored = *corpus.stored;
   ColumnSource source{.id = kCorpusSource, .title = corpus_title(stored), .note = {}};
   const std::string texts =
-      is_drawn(stored) ? draws_of(stored) : fmt::format("{} of {}", texts_text(stored.study.texts()), corpus_name(stored));
+      drawn_texts(stored.manifest) > 0 ? draws_of(stored) : fmt::format("{} of {}", texts_text(stored.study.texts()), corpus_name(stored));
   source.note = fmt::format("{} heads of {} on {}, {} tokens{}", stored.study.heads().size(), printable(stored.manifest.model, 60), texts,
                             grouped(stored.study.counts.tokens), stored.study.part.is_complete ? "" : ", so far");
   if (const std::string target = target_words(stored); !target.empty()) source.note += ", what they do to " + target;

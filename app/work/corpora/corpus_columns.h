@@ -12,9 +12,11 @@ inline constexpr const char* kCorpusSource = "corpus";  ///< ColumnSource::id
 ColumnSource corpus_source(const MeasuredCorpus& corpus);
 /// Of a study of effects: what was watched, in words; empty: it is of measures.
 std::string target_words(const StoredStudy& stored);
-/// "corpus texts.txt (1,204 texts)"
 /// A column for each measure.
 HeadColumns columns_of_study(const StoredStudy& stored);
+/// "corpus texts.txt (1,204 texts)"
 std::string corpus_title(const StoredStudy& stored);
+/// "1,204 of 10,000 texts of texts.txt"
+std::string corpus_so_far(const StoredStudy& stored, std::int64_t texts_in_all);
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
 #include <utility>
 
 #include "app/document/document_fields.h"
@@ -53,6 +54,14 @@ Query measured_query(const StudyManifest& manifest) {
   Json edits = *read;
   if (manifest.model != kSandbox && edits.contains("model") && edits["model"].is_object()) edits["model"]["name"] = manifest.model;
   return read_query(JsonFields(edits, manifest.corpus, "edits"));
+}
+
+int drawn_texts(const StudyManifest& manifest) {
+  int draws = 0;
+  const std::string& digest = manifest.corpus_digest;
+  if (repetition_of(texts_need(manifest.settings().requests, "measures")))
+    std::from_chars(digest.data(), digest.data() + digest.size(), draws);
+  return draws;
 }
 
 void name_texts(StudyManifest& manifest, const StudySettings& settings, const StudyTexts& texts, Progress& progress) {

@@ -17,6 +17,8 @@ std::string digest_of_model(const ModelChoice& model, Progress& progress);
 StudyManifest study_manifest(const Query& query, const StudySettings& settings, std::string model_digest);
 /// Names the texts: a file by its digest, which is read, or draws of random tokens. Throws Error (input); or Cancelled.
 void name_texts(StudyManifest& manifest, const StudySettings& settings, const StudyTexts& texts, Progress& progress);
+/// How many draws of random tokens a study is of; 0: it is of a file of texts.
+int drawn_texts(const StudyManifest& manifest);
 /// What was measured: the model's name and edits, without a text. Throws Error (input) where the manifest's edits are not those of a document.
 Query measured_query(const StudyManifest& manifest);
 

@@ -13,16 +13,11 @@ namespace {
 
 constexpr std::array kRuns = {MeasureNeed::four_repeats, MeasureNeed::two_repeats};
 
-/// All measures of such tokens that the model can have.
 CorpusRequest request_of(const RepeatedRequest& request, MeasureNeed need) {
   CorpusRequest corpus{.query = request.query, .model = request.model, .model_digest = "kept in no file"};
-  corpus.texts.draws = request.nulls.empty() ? kUsualDraws : kDrawsBesideChance;
   corpus.settings.nulls = request.nulls;
-  for (const Measure& measure : all_measures()) {
-    const bool needs_logits = measure.id == "copying-score" || measure.id == "induction-loss";
-    const bool is_asked = measure.need == need && (!needs_logits || request.model->config.has_logits);
-    if (is_asked) corpus.settings.requests.push_back(any_measure_request(measure.id, "repeated tokens"));
-  }
+  corpus.texts.draws = usual_draws(corpus.settings);
+  corpus.settings.requests = repeated_requests(request.model->config, need);
   return corpus;
 }
 
@@ -42,7 +37,7 @@ class DrawSteps {
         columns.push_back(std::make_shared<const HeadColumn>(std::move(column)));
       }
       done = step.done;
-    } catch (const Error&) {  // a model that reads both ways, few positions or words: there are no such columns
+    } catch (const Error&) {  // the model reads both ways, or has too few positions or words for these columns
     }
     if (done == 1) {
       run_ = nullptr;
@@ -60,6 +55,16 @@ class DrawSteps {
 };
 
 }  // namespace
+
+std::vector<MeasureRequest> repeated_requests(const ModelConfig& config, MeasureNeed need) {
+  std::vector<MeasureRequest> requests;
+  for (const Measure& measure : all_measures()) {
+    const bool needs_logits = measure.id == "copying-score" || measure.id == "induction-loss";
+    const bool is_asked = measure.need == need && (!needs_logits || config.has_logits);
+    if (is_asked) requests.push_back(any_measure_request(measure.id, "repeated tokens"));
+  }
+  return requests;
+}
 
 RepeatedColumns::RepeatedColumns(Worker& worker) : study_(worker.desk(), Study<RepeatedRequest, RepeatedFound>::Work(DrawSteps())) {}
 

@@ -12,6 +12,9 @@ namespace headlight {
 
 inline constexpr const char* kRepeatedGroup = "repeated tokens";  ///< of ColumnShelf
 
+/// All measures of such tokens that the model can have.
+std::vector<MeasureRequest> repeated_requests(const ModelConfig& config, MeasureNeed need);
+
 struct RepeatedRequest {
   Query query;  ///< model and edits; its texts do not matter
   std::shared_ptr<const Model> model;

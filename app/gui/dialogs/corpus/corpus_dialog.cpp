@@ -1,17 +1,14 @@
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "app/document/wording.h"
 #include "app/gui/browsing/file_browser.h"
+#include "app/gui/dialogs/corpus/corpus_choice.h"
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/texts_file.h"
-#include "app/gui/watching/target_here.h"
-#include "app/work/corpora/corpus_columns.h"
 #include "app/work/effects/sweep_kinds.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
@@ -21,63 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostExamples = 100;
-
-/// "texts-story-gpt.study", beside the texts.
-fs::path usual_file(const Panel& panel, const CorpusChoice& choice) {
-  const fs::path texts = texts_of(choice);
-  const std::string model = fs::path(short_model_name(panel.draft.query.model.name)).stem().string();
-  return texts.parent_path() / fmt::format("{}-{}{}.study", texts.stem().string(), model, choice.finds_effects ? "-effects" : "");
-}
-
-fs::path file_of(const Panel& panel, const CorpusChoice& choice) {
-  if (choice.file.empty()) return usual_file(panel, choice);
-  fs::path file(choice.file);
-  if (file.extension() != ".study") file += ".study";
-  return file.is_absolute() ? file : texts_of(choice).parent_path() / file;
-}
-
-/// nullopt: not rising whole numbers.
-std::optional<std::vector<Index>> edges_of(const std::string& typed) {
-  std::vector<Index> edges;
-  for (std::size_t begin = 0; begin < typed.size();) {
-    const std::size_t end = std::min(typed.find_first_of(", ", begin), typed.size());
-    Index edge = 0;
-    const auto [rest, problem] = std::from_chars(typed.data() + begin, typed.data() + end, edge);
-    const bool is_number = problem == std::errc() && rest == typed.data() + end && edge > (edges.empty() ? 0 : edges.back());
-    if (end > begin && !is_number) return std::nullopt;
-    if (end > begin) edges.push_back(edge);
-    begin = end + 1;
-  }
-  return edges;
-}
-
-/// Measures that need no parameter.
-bool is_offered(const Measure& measure) {
-  const bool is_plain = measure.need == MeasureNeed::nothing || measure.need == MeasureNeed::tokens;
-  return (is_plain && measure.of_row != nullptr) || measure.need == MeasureNeed::outputs;
-}
-
-std::vector<MeasureRequest> requests_of(const CorpusChoice& choice) {
-  if (choice.measures == CorpusChoice::Measures::usual) return measure_requests(kUsualMeasures, "measures");
-  if (choice.measures == CorpusChoice::Measures::all) return measure_requests("all", "measures");
-  if (choice.measures == CorpusChoice::Measures::content) {
-    const std::string first = fmt::format("content-dependence:{}", choice.positions);
-    return any_measure_requests(first + fmt::format(",content-dependence-without-first-token:{},hidden-mass:first-token", choice.positions),
-                                "measures");
-  }
-  std::vector<std::string> ids, rest;
-  for (const Measure& measure : all_measures()) {  // in the order of the table
-    if (!choice.chosen.contains(measure.id)) continue;
-    ids.emplace_back(measure.id);
-    const bool has_rest = choice.has_rest && measure.of_row != nullptr && measure.id != "first-token";
-    if (has_rest) rest.push_back(fmt::format("{}-without-first-token", measure.id));
-  }
-  if (ids.empty()) return {};
-  if (!rest.empty()) rest.emplace_back("hidden-mass:first-token");
-  ids.insert(ids.end(), rest.begin(), rest.end());
-  return measure_requests(fmt::format("{}", fmt::join(ids, ",")), "measures");
-}
+constexpr int kMostExamples = 100, kMostDraws = 10'000;
 
 void draw_measures(const Look& look, CorpusChoice& choice) {
   int kind = static_cast<int>(choice.measures);
@@ -114,11 +55,6 @@ void draw_measures(const Look& look, CorpusChoice& choice) {
       "Without first token", choice.has_rest);
 }
 
-std::string watched_over_texts(const Panel& panel) {
-  if (!panel.has_picture() || panel.snapshot->is_dump()) return describe_target(panel.draft.target);
-  return describe_over_texts(target_over_texts(panel), panel.snapshot->model->config);
-}
-
 /// Measures of the maps, or what each head does to the target.
 void draw_what(const Panel& panel, CorpusChoice& choice) {
   const std::string watched = watched_over_texts(panel);
@@ -142,21 +78,12 @@ void draw_methods(const Look& look, CorpusChoice& choice) {
   }
 }
 
-EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
-  EffectJob job{.methods = {}, .target = target_over_texts(panel)};
-  for (const EffectRow& row : effect_rows()) {
-    if (choice.methods.contains(row.method)) job.methods.push_back(row.method);
-  }
-  return job;
-}
-
-void draw_options_of_measures(const Panel& panel, CorpusChoice& choice) {
-  const Look& look = panel.look;
-  draw_measures(look, choice);
+void draw_examples_kept(const Look& look, CorpusChoice& choice) {
   stepper(look, begin_row(look, "Examples kept", "For each measure of each head the texts with most of it, which open with one click.", 36),
           "Examples", choice.top, 0, kMostExamples);
-  draw_text_row(look, "Lengths apart", "Separate numbers for texts up to each length, in tokens, and for longer ones: 8,16,32.", "Lengths",
-                "all lengths together", choice.lengths);
+}
+
+void draw_chance(const Look& look, CorpusChoice& choice) {
   const std::array<std::string, 2> chances{"random weights", "shuffled tokens"};
   const Row chance = begin_row(look, "What chance gives",
                                "Every number once more where there is nothing to find, and how many deviations from that the head is. Each "
@@ -172,76 +99,62 @@ void draw_options_of_measures(const Panel& panel, CorpusChoice& choice) {
     default:
       break;
   }
-  const ModelConfig* config = panel.config();
-  if (config == nullptr || !config->mask.is_causal || config->is_encoder_decoder()) return;  // nothing was read earlier there
-  on_off(
-      look,
-      begin_row(look, "Repeated random tokens too",
-                "Prefix matching, copying, induction by offset and its loss: what heads do where nothing but the repetition can be used. "
-                "Columns of the model alone, not in the study's file; with chance, where that is on.",
-                36),
-      "Repeated random tokens", choice.has_repeated_tokens);
 }
 
+void draw_options_of_measures(const Panel& panel, CorpusChoice& choice) {
+  const Look& look = panel.look;
+  draw_measures(look, choice);
+  draw_examples_kept(look, choice);
+  draw_text_row(look, "Lengths apart", "Separate numbers for texts up to each length, in tokens, and for longer ones: 8,16,32.", "Lengths",
+                "all lengths together", choice.lengths);
+  draw_chance(look, choice);
+  if (!can_read_repeated(panel)) return;
+  on_off(look,
+         begin_row(look, "Repeated random tokens too",
+                   "Their four measures as columns beside those of the texts, not in the study's file; with chance, where that is on.", 36),
+         "Repeated random tokens", choice.has_repeated_tokens);
+}
+
+void draw_keeping(const Look& look, const std::string& usual, CorpusChoice& choice) {
+  draw_text_row(look, "Keep in", "Written every few seconds while it is measured, and when all is. The file opens again.", "Study file",
+                usual, choice.file);
+}
+
+/// Of a file of texts.
 void draw_options(const Panel& panel, CorpusChoice& choice) {
   const Look& look = panel.look;
   draw_what(panel, choice);
   choice.finds_effects ? draw_methods(look, choice) : draw_options_of_measures(panel, choice);
   on_off(look, begin_row(look, "Token ids", "The texts are numbers of tokens, separated by blanks or commas.", 36), "Texts are token ids",
          choice.has_ids);
-  draw_text_row(look, "Keep in", "Written every few seconds while the texts are measured, and when they are. The file opens again.",
-                "Study file", choice.path.empty() ? "a .study file beside the texts" : printable(usual_file(panel, choice).string(), 200),
-                choice.file);
+  draw_keeping(look, choice.path.empty() ? "a .study file beside the texts" : printable(usual_study_file(panel, choice).string(), 200),
+               choice);
 }
 
-/// Why it cannot be started; empty: it can.
-std::string why_not(const Panel& panel, const CorpusChoice& choice) {
-  if (panel.is_dump()) return "The maps shown come from a file, which has no other texts. Choose a model first.";
-  if (!panel.snapshot || panel.snapshot->query.model != panel.draft.query.model) return "The model is not open yet.";
-  if (choice.path.empty()) return "Choose a file of texts.";
-  if (!choice.problem.empty()) return "This file cannot be used.";
-  if (choice.finds_effects) {
-    if (!panel.snapshot->model->config.has_logits) return "This model predicts no tokens, so no head changes any.";
-    return choice.methods.empty() ? "Switch a way to change heads on." : "";
-  }
-  if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";
-  if (choice.measures == CorpusChoice::Measures::chosen && choice.chosen.empty()) return "Switch a measure on.";
-  return {};
+/// Of random tokens.
+void draw_repeated_options(const Panel& panel, CorpusChoice& choice) {
+  const Look& look = panel.look;
+  const std::vector<Choice> kinds{{"25 tokens, four times", "Prefix matching, and copying where the model predicts tokens."},
+                                  {"50 tokens, twice", "Induction by offset, and its loss where the model predicts tokens."}};
+  int kind = choice.repeats_twice ? 1 : 0;
+  const Row row = begin_row(look, "Repeated", "How many random tokens, and how often they come. Each form has measures of its own.", 36);
+  if (segmented(look, row, "Repeated", kinds, kind)) choice.repeats_twice = kind == 1;
+  paragraph(look, Type::caption, look.colours.text_second, kinds[static_cast<std::size_t>(kind)].help);
+  stepper(look, begin_row(look, "Draws", "How often tokens are drawn; the numbers are means over the draws.", 36), "Draws", choice.draws, 2,
+          kMostDraws);
+  draw_examples_kept(look, choice);
+  draw_chance(look, choice);
+  draw_keeping(look, printable(usual_study_file(panel, choice).string(), 200), choice);
 }
 
-/// The settings of measures, and what is found beside them.
-void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
-  request.settings.requests = requests_of(choice);
-  if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
-  if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);
-  request.settings.length_edges = *edges_of(choice.lengths);
-  request.settings.top = choice.top;
-  RepeatedColumns& repeated = panel.context.session.repeated_columns();
-  const bool reads_one_way = request.model->config.mask.is_causal && !request.model->config.is_encoder_decoder();
-  choice.has_repeated_tokens&& reads_one_way ? repeated.start({request.query, request.model, request.settings.nulls}) : repeated.rest();
-  panel.view.view = View::measures;
-}
-
-void ask_for_effects(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
-  request.effects = job_of(panel, choice);
-  request.settings = request.effects->settings(request.settings.longest);
-  panel.view.output.page = OutputPage::Page::heads;
-  panel.view.output.is_over_texts = true;
-  panel.view.view = View::output;
-}
-
-void start(Panel& panel, const CorpusChoice& choice) {
-  CorpusRequest request;
-  request.query = panel.draft.query;
-  request.model = panel.snapshot->model;
-  request.model_digest = panel.context.session.shown_weights();
-  request.texts = {texts_of(choice), format_of_texts(choice)};
-  request.file = file_of(panel, choice);
-  choice.finds_effects ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
-  panel.context.session.corpora().start(std::move(request));
-  panel.view.measures.source = kCorpusSource;
-  panel.view.corpus.is_difference_closed = false;
-  panel.view.dialogs.corpus = false;
+/// Texts of a file, or random tokens.
+void draw_source(const Look& look, CorpusChoice& choice) {
+  const std::vector<Choice> kinds{
+      {"a file of texts", "A .txt, .csv or .jsonl file."},
+      {"repeated random tokens", "What heads do where nothing but the repetition can be used: induction and copying."}};
+  int kind = choice.draws_tokens ? 1 : 0;
+  const Row row = begin_row(look, "Measure on", "What the model reads while its heads are measured.", 36);
+  if (segmented(look, row, "Measure on", kinds, kind)) choice.draws_tokens = kind == 1;
 }
 
 /// What is measured with, and the button.
@@ -249,10 +162,11 @@ void draw_start(Panel& panel, const CorpusChoice& choice) {
   const Look& look = panel.look;
   const std::string problem = why_not(panel, choice);
   const Row row = begin_row(look, "", nullptr, 36);
-  const char* const label = choice.finds_effects ? "Change each head" : "Measure all heads";
+  const bool is_of_effects = choice.finds_effects && !choice.draws_tokens;
+  const char* const label = is_of_effects ? "Change each head" : "Measure all heads";
   const float width = button_width(look, label);
   const std::string model = printable(short_model_name(panel.draft.query.model.name), 60);
-  const char* const what = choice.finds_effects ? "Run" : "Measured";
+  const char* const what = is_of_effects ? "Run" : "Measured";
   const std::string words = !problem.empty() ? problem : fmt::format("{} in {}, with its present edits.", what, model);
   draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second,
             elided(look, Type::caption, words, row.right - row.left - width - look.px(kBetween)));
@@ -265,18 +179,25 @@ void draw_corpus_dialog(Panel& panel, CorpusChoice& choice) {
   bool& is_open = panel.view.dialogs.corpus;
   if (is_open && !choice.was_open) {
     fs::path& dropped = panel.view.corpus.dropped;
-    if (!dropped.empty()) choice.path = dropped.string();
+    const bool was_dropped = !dropped.empty();
+    if (was_dropped) choice.path = dropped.string();
     dropped.clear();
     choice.finds_effects = std::exchange(panel.view.corpus.wants_effects, false);
+    choice.draws_tokens = choice.draws_tokens && !choice.finds_effects && !was_dropped;
     choice.listing = list_folders(working_folder(panel, texts_of(choice)));
     choice.looked_at.clear();
     choice.problem.clear();
   }
   choice.was_open = is_open;
-  if (!begin_dialog(panel.look, "Measure all heads over a file of texts", 640, is_open)) return;
-  draw_texts_choice(panel.look, choice);
-  gap(panel.look, kInside);
-  draw_options(panel, choice);
+  if (!begin_dialog(panel.look, "Measure all heads over many texts", 640, is_open)) return;
+  draw_source(panel.look, choice);
+  if (choice.draws_tokens) {
+    draw_repeated_options(panel, choice);
+  } else {
+    draw_texts_choice(panel.look, choice);
+    gap(panel.look, kInside);
+    draw_options(panel, choice);
+  }
   gap(panel.look, kUnit);
   draw_start(panel, choice);
   end_dialog(is_open);

@@ -1,0 +1,169 @@
+#include "app/gui/dialogs/corpus/corpus_choice.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/document/wording.h"
+#include "app/gui/browsing/file_browser.h"
+#include "app/gui/dialogs/texts_file.h"
+#include "app/gui/watching/target_here.h"
+#include "app/work/corpora/corpus_columns.h"
+#include "app/work/effects/sweep_kinds.h"
+#include "engine/core/error.h"
+#include "engine/model/files/model_places.h"
+
+namespace headlight {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Beside the texts; of random tokens beside the document.
+fs::path usual_folder(const Panel& panel, const CorpusChoice& choice) {
+  return choice.draws_tokens ? working_folder(panel, {}) : texts_of(choice).parent_path();
+}
+
+fs::path file_of(const Panel& panel, const CorpusChoice& choice) {
+  if (choice.file.empty()) return usual_study_file(panel, choice);
+  fs::path file(choice.file);
+  if (file.extension() != ".study") file += ".study";
+  return file.is_absolute() ? file : usual_folder(panel, choice) / file;
+}
+
+/// nullopt: not rising whole numbers.
+std::optional<std::vector<Index>> edges_of(const std::string& typed) {
+  std::vector<Index> edges;
+  for (std::size_t begin = 0; begin < typed.size();) {
+    const std::size_t end = std::min(typed.find_first_of(", ", begin), typed.size());
+    Index edge = 0;
+    const auto [rest, problem] = std::from_chars(typed.data() + begin, typed.data() + end, edge);
+    const bool is_number = problem == std::errc() && rest == typed.data() + end && edge > (edges.empty() ? 0 : edges.back());
+    if (end > begin && !is_number) return std::nullopt;
+    if (end > begin) edges.push_back(edge);
+    begin = end + 1;
+  }
+  return edges;
+}
+
+MeasureNeed need_of(const CorpusChoice& choice) {
+  return choice.repeats_twice ? MeasureNeed::two_repeats : MeasureNeed::four_repeats;
+}
+
+std::vector<MeasureRequest> requests_of(const CorpusChoice& choice, const ModelConfig& config) {
+  if (choice.draws_tokens) return repeated_requests(config, need_of(choice));
+  if (choice.measures == CorpusChoice::Measures::usual) return measure_requests(kUsualMeasures, "measures");
+  if (choice.measures == CorpusChoice::Measures::all) return measure_requests("all", "measures");
+  if (choice.measures == CorpusChoice::Measures::content) {
+    const std::string first = fmt::format("content-dependence:{}", choice.positions);
+    return any_measure_requests(first + fmt::format(",content-dependence-without-first-token:{},hidden-mass:first-token", choice.positions),
+                                "measures");
+  }
+  std::vector<std::string> ids, rest;
+  for (const Measure& measure : all_measures()) {  // in the order of the table
+    if (!choice.chosen.contains(measure.id)) continue;
+    ids.emplace_back(measure.id);
+    const bool has_rest = choice.has_rest && measure.of_row != nullptr && measure.id != "first-token";
+    if (has_rest) rest.push_back(fmt::format("{}-without-first-token", measure.id));
+  }
+  if (ids.empty()) return {};
+  if (!rest.empty()) rest.emplace_back("hidden-mass:first-token");
+  ids.insert(ids.end(), rest.begin(), rest.end());
+  return measure_requests(fmt::format("{}", fmt::join(ids, ",")), "measures");
+}
+
+/// In words that end where the model picker begins.
+std::string why_not_repeated(const Panel& panel) {
+  if (panel.is_sandbox()) return "The sandbox has no vocabulary to draw from. Choose a model.";
+  return "This model reads both ways, so nothing was read earlier there.";
+}
+
+EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
+  EffectJob job{.methods = {}, .target = target_over_texts(panel)};
+  for (const EffectRow& row : effect_rows()) {
+    if (choice.methods.contains(row.method)) job.methods.push_back(row.method);
+  }
+  return job;
+}
+
+/// The settings of measures, and what is found beside them.
+void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
+  request.settings.requests = requests_of(choice, request.model->config);
+  if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
+  if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);
+  if (!choice.draws_tokens) request.settings.length_edges = *edges_of(choice.lengths);  // draws are of one length
+  request.settings.top = choice.top;
+  RepeatedColumns& repeated = panel.context.session.repeated_columns();
+  choice.has_repeated_tokens && !choice.draws_tokens && can_read_repeated(panel)
+      ? repeated.start({request.query, request.model, request.settings.nulls})
+      : repeated.rest();
+  panel.view.view = View::measures;
+}
+
+void ask_for_effects(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
+  request.effects = job_of(panel, choice);
+  request.settings = request.effects->settings(request.settings.longest);
+  panel.view.output.page = OutputPage::Page::heads;
+  panel.view.output.is_over_texts = true;
+  panel.view.view = View::output;
+}
+
+}  // namespace
+
+bool is_offered(const Measure& measure) {
+  const bool is_plain = measure.need == MeasureNeed::nothing || measure.need == MeasureNeed::tokens;
+  return (is_plain && measure.of_row != nullptr) || measure.need == MeasureNeed::outputs;
+}
+
+bool can_read_repeated(const Panel& panel) {
+  const ModelConfig* config = panel.config();
+  return config != nullptr && !panel.is_dump() && !panel.is_sandbox() && config->reads_one_way();
+}
+
+fs::path usual_study_file(const Panel& panel, const CorpusChoice& choice) {
+  const std::string model = fs::path(short_model_name(panel.draft.query.model.name)).stem().string();
+  if (choice.draws_tokens) {
+    const Repetition repetition = *repetition_of(need_of(choice));
+    return usual_folder(panel, choice) / fmt::format("repeated-{}x{}-{}.study", repetition.distinct, repetition.times, model);
+  }
+  const std::string texts = texts_of(choice).stem().string();
+  return usual_folder(panel, choice) / fmt::format("{}-{}{}.study", texts, model, choice.finds_effects ? "-effects" : "");
+}
+
+std::string watched_over_texts(const Panel& panel) {
+  if (!panel.has_picture() || panel.snapshot->is_dump()) return describe_target(panel.draft.target);
+  return describe_over_texts(target_over_texts(panel), panel.snapshot->model->config);
+}
+
+std::string why_not(const Panel& panel, const CorpusChoice& choice) {
+  if (panel.is_dump()) return "The maps shown come from a file, which has no other texts. Choose a model first.";
+  if (!panel.snapshot || panel.snapshot->query.model != panel.draft.query.model) return "The model is not open yet.";
+  if (choice.draws_tokens) return can_read_repeated(panel) ? "" : why_not_repeated(panel);
+  if (choice.path.empty()) return "Choose a file of texts.";
+  if (!choice.problem.empty()) return "This file cannot be used.";
+  if (choice.finds_effects) {
+    if (!panel.snapshot->model->config.has_logits) return "This model predicts no tokens, so no head changes any.";
+    return choice.methods.empty() ? "Switch a way to change heads on." : "";
+  }
+  if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";
+  if (choice.measures == CorpusChoice::Measures::chosen && choice.chosen.empty()) return "Switch a measure on.";
+  return {};
+}
+
+void start(Panel& panel, const CorpusChoice& choice) {
+  CorpusRequest request;
+  request.query = panel.draft.query;
+  request.model = panel.snapshot->model;
+  request.model_digest = panel.context.session.shown_weights();
+  request.texts =
+      choice.draws_tokens ? StudyTexts{.file = {}, .draws = choice.draws} : StudyTexts{texts_of(choice), format_of_texts(choice)};
+  request.file = file_of(panel, choice);
+  choice.finds_effects && !choice.draws_tokens ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
+  panel.context.session.corpora().start(std::move(request));
+  panel.view.measures.source = kCorpusSource;
+  panel.view.corpus.is_difference_closed = false;
+  panel.view.dialogs.corpus = false;
+}
+
+}  // namespace headlight

@@ -1,0 +1,25 @@
+// What the corpus dialog's choices ask for: the study, where it is kept, and why it cannot be started.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/gui/dialogs/dialog_states.h"
+#include "app/gui/panel/panel.h"
+
+namespace headlight {
+
+/// Measures that can be switched on by themselves: they need no parameter, and no texts of their own.
+bool is_offered(const Measure& measure);
+/// The model can be measured on repeated random tokens: it reads one way, and its tokens come from a vocabulary.
+bool can_read_repeated(const Panel& panel);
+/// "texts-story-gpt.study", beside the texts; of random tokens "repeated-4x25-story-gpt.study", beside the document.
+std::filesystem::path usual_study_file(const Panel& panel, const CorpusChoice& choice);
+/// What is watched in every text, in words.
+std::string watched_over_texts(const Panel& panel);
+/// Why it cannot be started; empty: it can.
+std::string why_not(const Panel& panel, const CorpusChoice& choice);
+/// Measures, shows where the numbers come, and closes the dialog. why_not says nothing against it.
+void start(Panel& panel, const CorpusChoice& choice);
+
+}  // namespace headlight
