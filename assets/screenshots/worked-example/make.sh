@@ -1,12 +1,7 @@
 #!/usr/bin/env bash
-# make.sh [PROGRAM]: the pictures of the worked example in the README anew: a question, the sweep, the head, the patch that proves it. Needs a
-# display or Xvfb, and ImageMagick.
+# make.sh [PROGRAM]: the pictures of the worked example in the README anew: a question, the sweep, the head, the patch that proves it.
 set -euo pipefail
-program=$(realpath "${1:-build/headlight}")
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+source "$(dirname "$0")/../window.sh"
 text='The horses that the sailor follows' other='The horse that the sailors follow'
 document() { # name, further options…
   local name=$1
@@ -45,11 +40,6 @@ move 2,2
 wait
 screenshot proof.png
 END
-play() {
-  local run=("$program" gui "$1.headlight.json" --size 1600x900 --script "$1.script")
-  if [ -n "${DISPLAY:-}" ]; then "${run[@]}"; else xvfb-run -a -s '-screen 0 2560x1440x24 -noreset' "${run[@]}"; fi
-}
-play asked
-play patched
+for name in asked patched; do play "$name.headlight.json" --size 1600x900 --script "$name.script"; done
 # 256 colours are as many as a drawn window needs.
 for name in question sweep head proof; do convert "$name.png" -dither None -colors 256 "PNG8:$here/$name.png"; done
