@@ -28,6 +28,12 @@ class LessonsInTheWindow : public FrameTest {
     window.key(key);
     settle();
   }
+  void expect_covered_until_answered(const View& shown) {
+    EXPECT_EQ(view.view, shown);
+    EXPECT_TRUE(window.has("Covered view"));
+    press("space");
+    EXPECT_FALSE(window.has("Covered view"));
+  }
 };
 
 TEST_F(LessonsInTheWindow, TheListNamesThemAllAndOneIsTakenFromIt) {
@@ -148,32 +154,23 @@ TEST_F(LessonsInTheWindow, SpaceShowsTheAnswerWithoutAGuessAndThenGoesOn) {
 TEST_F(LessonsInTheWindow, OutputIsCoveredWhileSomethingIsAsked) {
   take("which-heads-matter");
   go_to(2);
-  EXPECT_EQ(view.view, View::output);
-  EXPECT_TRUE(window.has("Covered view"));
-  press("space");
-  EXPECT_FALSE(window.has("Covered view"));
+  expect_covered_until_answered(View::output);
 }
 
 TEST_F(LessonsInTheWindow, ALabIsCoveredWhileSomethingIsAsked) {
   take("divide-by-root");
   go_to(2);
-  EXPECT_EQ(view.view, View::lab);
-  EXPECT_TRUE(window.has("Covered view"));
-  press("space");
-  EXPECT_FALSE(window.has("Covered view"));
+  expect_covered_until_answered(View::lab);
 }
 
 TEST_F(LessonsInTheWindow, AMapThatShowsTheAskedNumberIsCoveredAndNothingExplainsIt) {
   take("divide-by-root");
   go_to(6);
-  EXPECT_EQ(view.view, View::head);
-  EXPECT_TRUE(window.has("Covered view"));
   window.key("ctrl+i");
   window.click("Copy");
-  EXPECT_EQ(std::string(ImGui::GetClipboardText()), "The lesson asks for what this would say: guess first.");
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()), "This would give the answer away: guess first.");
   window.key("escape");
-  press("space");
-  EXPECT_FALSE(window.has("Covered view"));
+  expect_covered_until_answered(View::head);
 }
 
 TEST_F(LessonsInTheWindow, AMapToCountOnStaysInSight) {

@@ -97,7 +97,7 @@ void draw_question(Panel& panel, OpenLesson& lesson, const LessonPicture* pictur
   if (!answer.row.empty()) draw_true_row(look, lesson, answer);
 }
 
-/// Title and words, and what is under them once nothing is asked any more: the answer, what to try.
+/// Title and words, or the answer in their place once there is one; then what to try, unless a question is still open.
 void draw_content(Panel& panel, OpenLesson& lesson) {
   const Look& look = panel.look;
   const LessonDesk& desk = panel.context.session.lessons();
@@ -107,14 +107,13 @@ void draw_content(Panel& panel, OpenLesson& lesson) {
   gap(look, kUnit);
   paragraph(look, Type::title, look.colours.text, step.title);
   gap(look, kUnit);
-  if (!is_answer) draw_words(look, step, picture.get());
-  if (is_answer) draw_question(panel, lesson, picture.get());
+  is_answer ? draw_question(panel, lesson, picture.get()) : draw_words(look, step, picture.get());
   const StudyStatus status = desk.status();
   if (!picture && status.error) paragraph(look, Type::body, look.colours.bad, status.error_message);
   if (!lesson.asks()) draw_touch(look, step);
 }
 
-/// The words above, and the question under them: it is in sight whatever their length, and they scroll where both have no room.
+/// The words, and under them the question, which is always in sight: the words scroll where there is no room for both.
 void draw_asking(Panel& panel, OpenLesson& lesson, const Box& box, const std::string& name) {
   constexpr float kLeastWords = 0.35F;  // of the height
   const Look& look = panel.look;

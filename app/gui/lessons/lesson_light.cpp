@@ -88,8 +88,8 @@ void draw_spot(Panel& panel, OpenLesson& lesson, const Box& centre) {
   end_region();
 }
 
-/// A "?" in every cell of the row that can be guessed; pressing one guesses it. `cells` is a copy: what is drawn here is recorded beside the
-/// map, and moves it.
+/// A "?" in every cell of the row that can be guessed; pressing one guesses it. `cells` is a copy: drawing records more items, which moves the
+/// map's.
 void cover_row(Panel& panel, OpenLesson& lesson, const Box& row, CellWindow cells, const Answer* answer) {
   const Look& look = panel.look;
   begin_overlay("Asked row", row);

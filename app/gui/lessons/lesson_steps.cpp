@@ -30,7 +30,7 @@ void set_look(Panel& panel, const LessonStep& step) {
   show_card(panel, step.view);
   try {
     Json look = look_of(step.view, *panel.snapshot);
-    if (!step.view.row) panel.view.pinned_query.reset();  // of a step before, whose text may have been another
+    if (!step.view.row) panel.view.pinned_query.reset();  // of the step before, perhaps of another text
     if (step.view.view == View::head.name && step.view.stage.empty()) look["stage"] = "weights";  // whatever was looked at before
     show_look(look, panel.view, panel.views);
   } catch (const Error& error) {  // a word or head that this model does not have: the step is shown as far as it goes
