@@ -47,6 +47,18 @@ class ExportOutput : public testing::FrameTest {
     EXPECT_TRUE(shown);
     return shown ? *shown : FigurePreview{};
   }
+  /// Over the shown page: its figure, its command, and its file. Closes the dialog.
+  void expect_figure_of_page(const FigureKind& kind, const testing::TemporaryFolder& folder) {
+    open_dialog();
+    const FigurePreview shown = previewed();
+    ASSERT_EQ(shown.question.request.kind, &kind) << kind.name;
+    EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure())) << kind.name;
+    ASSERT_TRUE(shown.command) << kind.name;
+    EXPECT_THAT(*shown.command, HasSubstr("--figure " + std::string(kind.name)));
+    expect_written_and_equal(folder / (std::string(kind.name) + ".svg"));
+    window.key("escape");
+    window.frame(2);
+  }
   /// Writes what the dialog shows, reads it, and computes it again.
   void expect_written_and_equal(const fs::path& file) {
     dialogs.figure_export.path = file.string();
@@ -73,15 +85,7 @@ TEST_F(ExportOutput, EveryPageHasItsOwnFigure) {
                                    {Page::heads, &kEffectsFigure},
                                    {Page::layers, &kLensFigure}}) {
     show_page(page);
-    open_dialog();
-    const FigurePreview shown = previewed();
-    EXPECT_EQ(shown.question.request.kind, kind) << kind->name;
-    EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure())) << kind->name;
-    ASSERT_TRUE(shown.command) << kind->name;
-    EXPECT_THAT(*shown.command, HasSubstr("--figure " + std::string(kind->name)));
-    expect_written_and_equal(folder / (std::string(kind->name) + ".svg"));
-    window.key("escape");
-    window.frame(2);
+    expect_figure_of_page(*kind, folder);
   }
 }
 
@@ -116,15 +120,7 @@ TEST_F(ExportOutput, WhatIsBesideTheGridOfHeadsIsAFigureOfItsOwn) {
   for (const auto& [beside, kind] : {std::pair{Beside::methods, &kMethodsFigure}, {Beside::pruning, &kPruningFigure}}) {
     view.output.beside = beside;
     show_page(OutputPage::Page::heads);
-    open_dialog();
-    const FigurePreview shown = previewed();
-    ASSERT_EQ(shown.question.request.kind, kind);
-    EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure())) << kind->name;
-    ASSERT_TRUE(shown.command) << kind->name;
-    EXPECT_THAT(*shown.command, HasSubstr("--figure " + std::string(kind->name)));
-    expect_written_and_equal(folder / (std::string(kind->name) + ".svg"));
-    window.key("escape");
-    window.frame(2);
+    expect_figure_of_page(*kind, folder);
   }
 }
 

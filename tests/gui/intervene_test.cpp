@@ -1,6 +1,8 @@
 // Intervene: a newcomer puts something in the place of what a head does, sees it listed, and takes it away again.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 
 #include "app/document/fields/interventions.h"
@@ -108,6 +110,22 @@ TEST_F(Intervening, TheOtherTextsMapIsSeenBesideTheEditedOneUntilItIsClosed) {
   view.head = {0, 0};
   settle();
   EXPECT_FALSE(window.has("map of the other text")) << "this head is not edited";
+}
+
+TEST_F(Intervening, TheOtherTextsMapOfZSaysTheNumberUnderThePointer) {
+  view.rails.intervene.kind = InterventionKind::patch;
+  view.rails.intervene.text = "the dog";
+  view.rails.intervene.positions = "1";
+  view.head_page.stage = Stage::z;
+  show(View::head);
+  put();
+  const Index last = snapshot()->maps({1, 0}).v.cols() - 1;
+  ASSERT_GT(last, session.run_of_other_text("the dog").snapshot->keys(1)) << "it is no key";
+  window.items.watch_texts();
+  window.hover(window.cell_of("map of the other text", {1, last}));
+  const std::string number = fmt::format(" · z {}", last);
+  EXPECT_TRUE(std::any_of(window.items.texts().begin(), window.items.texts().end(),
+                          [&](const DrawnText& text) { return text.text.find(number) != std::string::npos; }));
 }
 
 TEST_F(Intervening, TheLastTextThatAHeadTakesFromIsShown) {

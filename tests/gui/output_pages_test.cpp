@@ -279,6 +279,9 @@ TEST_F(OutputPages, AFileOfTextsGivesMeansInPlaceOfOneText) {
   press("Order the Overview");
   EXPECT_EQ(view.overview.arrangement.tint, "zero");
   EXPECT_EQ(view.measures.source, "corpus");
+  session.corpora().close();
+  show(View::output);
+  EXPECT_FALSE(says(" ± ")) << "a study that was closed is gone from the inspector too";
 }
 
 TEST_F(OutputPages, OneTextsSweepIsSavedAsAStudy) {

@@ -131,7 +131,7 @@ void draw_relations(Panel& panel, NoteStack& notes) {
                         is_masked ? " (masked)" : "");
   }
   const ModelConfig& config = panel.snapshot->model->config;
-  const bool is_one_way = has_later && config.mask.is_causal && !config.is_encoder_decoder();
+  const bool is_one_way = has_later && config.reads_one_way();
   if (is_one_way) text += ". Masked: the second word comes later, and tokens of this model see only what came before.";
   NoteAction open{is_one_way && has_two_way_model(panel) ? fmt::format("Open {}", kTwoWayModel) : std::string()};
   const bool is_closed = notes.draw("Relations", panel.look.colours.key, text, open);

@@ -151,9 +151,11 @@ void draw_in_place(Panel& panel) {
     const InterventionRow& kind = row_of(all[place].kind);
     const Press press =
         press_area(fmt::format("In place {}", place).c_str(), {row.left, row.top}, {row.right - row.left - close, row.height});
-    hint(look, fmt::format("{}: {}\n{}\nA click shows the head{}.", words, kind.replaced, kind.limits,
-                           kind.need == InterventionNeed::text ? " beside its map on the other text" : "")
-                   .c_str());
+    if (press.is_hovered) {
+      hint(look, fmt::format("{}: {}\n{}\nA click shows the head{}.", words, kind.replaced, kind.limits,
+                             kind.need == InterventionNeed::text ? " beside its map on the other text" : "")
+                     .c_str());
+    }
     if (press.is_clicked && panel.snapshot->contains({all[place].heads.front().layer, 0})) show_edited_head(panel, all[place]);
     draw_text(look, row.left, row.middle(), Type::body, look.colours.text,
               elided(look, Type::body, words, row.right - row.left - close - look.px(kInside)));

@@ -8,20 +8,26 @@ namespace {
 
 /// The head's map before edits, or in the baseline.
 struct EarlierMap {
-  std::shared_ptr<const HeadMaps> maps;  ///< null: there is none, it cannot be compared, or it is still being made
+  std::shared_ptr<const HeadMaps> maps;  ///< null: none, not comparable, or still being made
   const char* since = "";
 };
 
 EarlierMap earlier_map(const Panel& panel, const ComparedHead& head) {
   const Snapshot& now = *panel.snapshot;
   if (&run_of(head, now) != &now) return {};
-  const std::shared_ptr<const Snapshot> before = panel.draft.baseline ? baseline_run(panel) : panel.context.session.unedited_run().snapshot;
+  const std::shared_ptr<const Snapshot> before = run_before(panel);
   const int layer = head.head.layer;
   if (!before || before == panel.snapshot || !before->contains(head.head) || before->heads(layer) != now.heads(layer) ||
       !has_same_tokens(now, *before, layer)) {
     return {};
   }
   return {maps_of(panel, {.head = head.head, .of = before}), panel.draft.baseline ? "In the baseline," : "Before the edits"};
+}
+
+/// Whether it is the same one, there or not any more.
+template <typename T>
+bool is_of(const std::weak_ptr<const T>& kept, const std::shared_ptr<const T>& asked) {
+  return !kept.owner_before(asked) && !asked.owner_before(kept);
 }
 
 }  // namespace
@@ -54,7 +60,7 @@ const std::vector<Explanation>& explain_head_here(const Panel& panel, const Comp
                                                   const std::shared_ptr<const HeadMaps>& maps) {
   const EarlierMap before = earlier_map(panel, head);
   ExplainedMap& kept = panel.caches.explained_map;
-  if (kept.maps == maps && kept.before == before.maps) return kept.said;
+  if (is_of(kept.maps, maps) && is_of(kept.before, before.maps)) return kept.said;
   const Snapshot& run = run_of(head, *panel.snapshot);
   kept = {maps, before.maps, {explain_head(run, head.head)}};
   if (Explanation kind = explain_kind(run, head.head, *maps); !kind.empty()) kept.said.push_back(std::move(kind));
@@ -66,7 +72,7 @@ const Explanation& explain_edits_here(const Panel& panel) {
   ExplainedEdits& kept = panel.caches.explained_edits;
   std::shared_ptr<const Snapshot> before = panel.has_picture() ? panel.context.session.unedited_run().snapshot : nullptr;
   if (before == panel.snapshot) before.reset();
-  if (kept.now == panel.snapshot && kept.before == before) return kept.said;
+  if (is_of(kept.now, panel.snapshot) && is_of(kept.before, before)) return kept.said;
   kept = {panel.snapshot, before, before ? explain_edits(*panel.snapshot, *before) : Explanation()};
   return kept.said;
 }

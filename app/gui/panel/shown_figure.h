@@ -18,7 +18,8 @@ void toggle_baseline(Panel& panel);
 
 /// The run of the baseline; null: there is none, or it is still being computed.
 std::shared_ptr<const Snapshot> baseline_run(const Panel& panel);
-/// What predictions are compared with: that, or without a baseline the run without edits, where there are any. There is a picture.
+/// The run that predictions are compared with: the baseline, or without one the run without edits. Null: nothing is edited, or it is still
+/// being computed. The panel has a picture.
 std::shared_ptr<const Snapshot> run_before(const Panel& panel);
 /// Why Head cannot show a moment of its head, as a sentence; empty if it can.
 std::string why_not_shown(const Panel& panel, Moment moment);

@@ -62,11 +62,12 @@ void draw_edits_panel(Panel& panel) {
   const History& history = panel.context.session.history();
   const std::vector<std::string> labels = history.labels();  // the first one is the document as it was opened
   const std::size_t edits = draw_steps(panel, labels, false, kMostEdits);
+  const Explanation& said = explain_edits_here(panel);
   if (edits == 0) {
-    text_line(look, Type::caption, look.colours.text_second,
-              labels.size() == 1 ? "Nothing changed yet." : "No edits of the model or its text.");
+    const char* const none = labels.size() > 1 ? "No edits of the model or its text." : "Nothing changed yet.";
+    text_line(look, Type::caption, look.colours.text_second, said.empty() ? none : "This document came with its edits.");
   }
-  if (const Explanation& said = explain_edits_here(panel); !said.empty() && !panel.context.session.lessons().hides_weights()) {
+  if (!said.empty() && !panel.context.session.lessons().hides_weights()) {
     gap(look, kInside);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     paragraph(look, spans_of(look.colours, said, look.colours.text_second));

@@ -259,7 +259,7 @@ void draw_head_card(const Shown& shown) {
 
 namespace {
 
-/// The cell that is looked at; without one the row, where it gives nothing to any key; without a row the head.
+/// The cell that is looked at; without one its row, all of whose weights are 0; without a row the head.
 std::vector<Explanation> words_of(const Shown& shown) {
   if (!shown.maps) return {};
   const ComparedHead head = inspected_head(shown.panel);

@@ -152,8 +152,9 @@ void draw_context_menu(Panel& panel) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   const bool is_explained = draw_menu(panel);
   ImGui::PopStyleVar();
-  if (panel.wants_explanation && panel.has_picture()) menu.shown = target_of_key(panel);
-  if (is_explained || (panel.wants_explanation && panel.has_picture())) ImGui::OpenPopup(kExplanation);
+  const bool is_key_pressed = panel.wants_explanation && panel.has_picture();
+  if (is_key_pressed) menu.shown = target_of_key(panel);
+  if (is_explained || is_key_pressed) ImGui::OpenPopup(kExplanation);
   draw_explanation(panel);
   menu.is_open = ImGui::IsPopupOpen(kMenu) || ImGui::IsPopupOpen(kExplanation);
   end_region();

@@ -53,7 +53,7 @@ Explanation numbers_told(const PicturedNumbers& numbers, Cell cell) {
 }  // namespace
 
 std::vector<Explanation> explained(const Panel& panel, const MenuTarget& target) {
-  if (panel.context.session.lessons().hides_weights()) return {plain("The lesson asks for what this would say: guess first.")};
+  if (panel.context.session.lessons().hides_weights()) return {plain("This would give the answer away: guess first.")};
   if (target.pictured && !target.query) return {plain("Point at a cell, and this says what its number is.")};
   if (target.pictured) return {numbers_told(*target.pictured, {*target.query, *target.key})};
   const Snapshot& run = run_of(target.head, *panel.snapshot);
@@ -64,7 +64,7 @@ std::vector<Explanation> explained(const Panel& panel, const MenuTarget& target)
   if (target.kind == MenuKind::head) return explain_head_here(panel, target.head, maps);
   const auto is_inside = [](std::optional<Index> token, Index count) { return !token || *token < count; };
   if (!is_inside(target.query, maps->weights.rows()) || !is_inside(target.key, maps->weights.cols())) {
-    return {plain("The text is another one by now.")};
+    return {plain("The text has changed.")};
   }
   const ExplainedHead head = explained_head(panel, target.head, *maps);
   std::vector<Explanation> paragraphs;

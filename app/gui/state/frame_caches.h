@@ -93,15 +93,15 @@ struct ColumnsWithChance {
   HeadColumns columns;  ///< one for each of them
 };
 
-/// What was said of a head: made anew for another map of it.
+/// What was said of a head: made anew for another map of it. Maps and runs are not held by what was said of them.
 struct ExplainedMap {
-  std::shared_ptr<const HeadMaps> maps, before;
+  std::weak_ptr<const HeadMaps> maps, before;
   std::vector<Explanation> said;
 };
 
 /// What was said of all edits: made anew for another run.
 struct ExplainedEdits {
-  std::shared_ptr<const Snapshot> now, before;
+  std::weak_ptr<const Snapshot> now, before;
   Explanation said;
 };
 

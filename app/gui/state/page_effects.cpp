@@ -1,6 +1,5 @@
 #include "app/gui/state/page_effects.h"
 
-#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -13,13 +12,13 @@ namespace {
 class SweepHere {
  public:
   SweepHere(const OutputPage& page, const Effects& effects, const std::shared_ptr<const Snapshot>& run, const Target& target)
-      : page_(page), run_(run) {
+      : page_(page) {
     const std::shared_ptr<const SweepFound> sweep = effects.known_sweep();
     const bool is_here = sweep && sweep->problem.empty() && sweep->request.run == run && sweep->request.target == target;
     if (is_here && sweep->heads == run->all_heads() && !page.is_over_texts) sweep_ = sweep;
   }
 
-  /// What every head does under a kind; nothing before all are done, and for what is no method, or takes texts that a figure cannot keep.
+  /// What every head does under a kind. Nothing before all are done, for other kinds than methods, and where a figure cannot keep the texts.
   std::optional<HeadEffects> effects_of(const SweepRow& row) const {
     const SweepValues* const found = sweep_ ? sweep_->find(row.kind) : nullptr;
     const bool is_whole = found != nullptr && found->values.size() == sweep_->heads.size();
@@ -31,7 +30,7 @@ class SweepHere {
                        .values = found->values};
   }
 
-  /// That one of these methods takes numbers from; null: none does.
+  /// The texts that one of these methods takes numbers from; null where none does.
   std::shared_ptr<const TextSet> texts_of(std::span<const EffectMethod> methods) const {
     for (const EffectMethod method : methods) {
       const SweepRow& row = row_of(method);
@@ -65,24 +64,20 @@ class SweepHere {
   }
 
   std::shared_ptr<const PatchSweep> patches() const {
-    const SweepRow& row = row_of(page_.sweep);
-    const SweepValues* const known = sweep_ && row.part ? sweep_->find(row.kind) : nullptr;
-    if (known == nullptr || known->text != page_.other_text) return nullptr;
-    const PatchSweep& patches = row.is_by_position() ? sweep_->places : known->patches;
-    const std::size_t places = row.is_by_position() ? static_cast<std::size_t>(run_->layers() * run_->tokens()) : sweep_->heads.size();
-    return patches.values.size() == places ? std::make_shared<const PatchSweep>(patches) : nullptr;
+    const PatchSweep* const patches = sweep_ ? patches_of(*sweep_, page_.sweep) : nullptr;
+    const bool is_here = patches != nullptr && sweep_->find(page_.sweep)->text == page_.other_text;
+    return is_here ? std::shared_ptr<const PatchSweep>(sweep_, patches) : nullptr;  // of a long text they are many: no copy
   }
 
  private:
   const OutputPage& page_;
-  const std::shared_ptr<const Snapshot>& run_;
   std::shared_ptr<const SweepFound> sweep_;
 };
 
 std::shared_ptr<const PruningCurves> curves_of(const Effects& effects, const PruningRequest& request) {
   const std::shared_ptr<const PruningFound> found = effects.known_pruning();
   const bool is_here = found && found->is_complete && found->request == request && !found->curves.once.empty();
-  return is_here ? std::make_shared<const PruningCurves>(found->curves) : nullptr;
+  return is_here ? std::shared_ptr<const PruningCurves>(found, &found->curves) : nullptr;
 }
 
 }  // namespace

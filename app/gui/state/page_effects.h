@@ -11,8 +11,7 @@ namespace headlight {
 /// The figure of what the page shows: its grid; beside a grid of effects, what is chosen there.
 const FigureKind& figure_of_heads(const OutputPage& page);
 
-/// What a figure with a target asks for, and what was found for it; nothing found while that is not there in full, and for what is of a file of
-/// texts.
+/// What a figure with a target asks for, and what was found for it: nothing before all of it is computed, nor for a file of texts.
 EffectsRequest page_effects(const OutputPage& page, const Effects& effects, const std::shared_ptr<const Snapshot>& run,
                             const Target& target, const FigureNeeds& needs);
 

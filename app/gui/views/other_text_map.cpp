@@ -7,6 +7,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/numbers/number_of_z.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/panel/shown_figure.h"
 #include "engine/core/error.h"
@@ -101,7 +102,12 @@ void draw_other_text_map(Panel& panel, OtherTextMap& map, const Box& area, std::
   name_area("map of the other text", place.pixels(figure.map), figure.window);
   if (!pointed || !begin_bubble(look, place.pixels(figure.box_of(*pointed)))) return;
   const ComparedHead head{.head = panel.view.head, .of = map.run.snapshot};
-  draw_cell_lines(panel, maps_of(panel, head).get(), head, *pointed);
+  const std::shared_ptr<const HeadMaps> maps = maps_of(panel, head);
+  if (map.request.columns == MapColumns::keys) {
+    draw_cell_lines(panel, maps.get(), head, *pointed);
+  } else if (maps) {  // z: its columns are numbers
+    draw_number_bubble(panel, *maps, *map.run.snapshot, head.head, {pointed->query, pointed->key});
+  }
   end_bubble();
 }
 

@@ -13,7 +13,7 @@ struct BarScale {
   float left = 0, width = 0;
   float x(double value) const { return high > low ? left + static_cast<float>((value - low) / (high - low)) * width : left; }
 };
-/// Holds 0, the end of every bar, and what `scale` holds already, so that several waterfalls can be compared. Where the column is, is as in
+/// Holds 0, the end of every bar, and what `scale` holds already, so that several waterfalls can be compared. The column stays that of
 /// `scale`.
 BarScale scale_of(std::span<const double> bars, BarScale scale = {});
 

@@ -118,7 +118,7 @@ class SweepSteps::Run {
     PatchSweep& patches = row.is_by_position() ? found.places : values.patches;
     patches.unpatched = runs.unpatched();
     patches.other = runs.other();
-    patches.other_ids = ids_of(*other_);
+    patches.other_ids = other_->numbers.ids;
     const Index places = runs.places(layer);
     for (Index place = 0; place < places; ++place) {
       progress.step(static_cast<double>(place) / static_cast<double>(places), "patching");

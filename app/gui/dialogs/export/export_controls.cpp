@@ -26,8 +26,7 @@ void draw_missing_effects(const Panel& panel, const std::vector<const FigureKind
     missing.append(missing.empty() ? "" : ", ").append(kind->name);
   }
   if (missing.empty()) return;
-  paragraph(panel.look, Type::caption, panel.look.colours.text_second,
-            "More figures once Output, Heads shows their numbers: " + missing + ".");
+  paragraph(panel.look, Type::caption, panel.look.colours.text_second, "More figures need numbers from Output, Heads: " + missing + ".");
 }
 
 /// Pinned heads make more figures possible: says so where some are missing.

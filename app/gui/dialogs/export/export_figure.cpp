@@ -158,15 +158,15 @@ std::string why_not_of_view(const Panel& panel) {
     return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));
   if (!own->needs.has_target) return {};
   const OutputPage& page = panel.view.output;
-  if (own->needs.has_pruning) return "The curves are not whole yet. Their figure takes the place of this one once both are there.";
+  if (own->needs.has_pruning) return "The curves are still being computed. Their figure replaces this one once both are done.";
   if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
   const SweepRow& row = row_of(page.sweep);
   if (row.need == SweepNeed::texts)
-    return "Once all heads are done their figure takes the place of this one, where it can keep the texts of the file: up to 4,096, of 1 "
-           "MB "
-           "together, each of which can be read.";
-  if (row.need == SweepNeed::text && page.other_text.empty()) return "Type the text that is patched from; its figure is that of the page.";
-  return fmt::format("The {} are still being changed one after another. Their figure takes the place of this one once all are done.",
+    return "Once all heads are done, their figure replaces this one. It keeps the texts of the file, so these must be 4,096 or fewer, at "
+           "most 1 MB together, and all readable.";
+  if (row.need == SweepNeed::text && page.other_text.empty())
+    return "Type the text to patch from. The figure then shows what this page shows.";
+  return fmt::format("The {} are still being changed one after another. Their figure replaces this one once all are done.",
                      row.is_by_position() ? "places" : "heads");
 }
 

@@ -49,8 +49,8 @@ void draw_export_preview(Panel& panel, ExportChoice& choice, const std::shared_p
 
 /// The command line of a frame.
 struct ExportCommand {
-  std::string text;         ///< empty: there is none
-  std::vector<Span> spans;  ///< the text, or why there is none; nothing before there is a preview
+  std::string text;         ///< empty where no command makes the file
+  std::vector<Span> spans;  ///< the text, or why it is missing; empty before the first preview
   float height = 0;         ///< pixels
 };
 ExportCommand command_of_export(const Panel& panel, const ExportChoice& choice, const FigurePreview* preview, float width);

@@ -13,7 +13,6 @@
 #include "app/gui/watching/target_here.h"
 #include "engine/core/numbers.h"
 #include "engine/forward/layer_edits.h"
-#include "engine/studies/importance/effect_job.h"
 
 namespace headlight {
 namespace {

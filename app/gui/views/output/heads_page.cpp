@@ -70,15 +70,14 @@ class Buttons {
   float x_;
 };
 
-void draw_saving_of_patches(Panel& panel, Buttons& buttons) {
-  const std::shared_ptr<const SweepFound> found = panel.context.session.effects().known_sweep();
-  const bool is_finished = found && patches_of(*found, panel.view.output.sweep) != nullptr;
+void draw_saving_of_patches(Panel& panel, const std::shared_ptr<const SweepFound>& found, Buttons& buttons) {
+  const bool is_finished = patches_of(*found, panel.view.output.sweep) != nullptr;
   if (buttons.press("Save as …", "The numbers as a table (.csv) or as .json, as headlight patch writes them.", is_finished))
     panel.view.output.patches_to_save = found;
 }
 
 /// Where else the numbers can be seen, and how they are kept.
-void draw_uses(Panel& panel, const ShownEffects& effects, const SweepFound* sweep) {
+void draw_uses(Panel& panel, const ShownEffects& effects, const std::shared_ptr<const SweepFound>& sweep) {
   const bool is_finished = effects.column().values.size() == effects.heads.size();
   const std::string name(effects.column().row->name);
   const std::string column = sweep != nullptr ? std::string(kEffectColumn) + name : name;
@@ -89,7 +88,7 @@ void draw_uses(Panel& panel, const ShownEffects& effects, const SweepFound* swee
   }
   if (buttons.press("In Measures", "A column beside the measures of the maps.", is_finished)) panel.view.view = View::measures;
   if (sweep == nullptr) return;  // the bar above has it
-  if (effects.column().row->part) return draw_saving_of_patches(panel, buttons);
+  if (effects.column().row->part) return draw_saving_of_patches(panel, sweep, buttons);
   if (!buttons.press("Save as …", "A study that opens again, or a table (.csv, .jsonl) for other programs.", is_finished)) return;
   panel.view.corpus.to_save = std::make_shared<const StoredStudy>(study_of(*sweep, panel.context.session.shown_weights()));
   panel.view.dialogs.corpus_save = true;
@@ -147,7 +146,8 @@ void begin_left(const Look& look, const Halves& halves, const std::string& title
   gap(look, kInside);
 }
 
-void draw_head_effects(Panel& panel, const ShownEffects& effects, const SweepFound* sweep) {
+/// `sweep`: null over many texts.
+void draw_head_effects(Panel& panel, const ShownEffects& effects, const std::shared_ptr<const SweepFound>& sweep) {
   const Look& look = panel.look;
   const EffectColumn& column = effects.column();
   const double reach = effect_reach(column.values);
@@ -222,10 +222,10 @@ void draw_this_text(Panel& panel, const Box& box) {
     gap(look, kInside);
     draw_place_grid(panel, *found);
     Buttons buttons(look);
-    draw_saving_of_patches(panel, buttons);
+    draw_saving_of_patches(panel, found, buttons);
   } else if (effects) {
     if (row.part) say(look, fmt::format("{} in the other text.", target_number(effects->column().other)));
-    draw_head_effects(panel, *effects, found.get());
+    draw_head_effects(panel, *effects, found);
   } else if (found && found->problem.empty()) {
     say(look, row.need == SweepNeed::texts ? "The texts are being read for their means." : "The first layer is being computed.");
   }
@@ -265,7 +265,11 @@ void draw_many_texts(Panel& panel, const Box& box) {
   if (bar > 0) draw_corpus_bar(panel, {box.x + inset, box.y, box.width - 2 * inset, bar});
   const Halves halves = halves_of(look, {box.x, box.y + bar, box.width, box.height - bar});
   std::shared_ptr<const ShownEffects> effects;
-  if (is_of_effects) effects = effects_of(panel, shown->stored);
+  if (is_of_effects) {
+    effects = effects_of(panel, shown->stored);
+  } else {
+    panel.view.output.kept = {};  // the inspector shows no study that was closed
+  }
   const std::string title = effects ? std::string(effects->column().row->title) : "Each head changed alone, over many texts";
   begin_left(
       look, halves, title,

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/document/amounts.h"
@@ -12,6 +13,7 @@
 #include "app/gui/watching/target_here.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "engine/core/numbers.h"
+#include "engine/studies/importance/effect_job.h"
 
 namespace headlight {
 namespace {

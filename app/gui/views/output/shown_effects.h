@@ -62,7 +62,7 @@ void draw_pruning(Panel& panel);
 /// What is done to each head, and what it takes from where.
 void draw_sweep_controls(Panel& panel, bool has_many_texts);
 
-/// Points at a head from a cell or a row: marks it everywhere and takes a click. Returns whether hint_effect shall say what it does.
+/// Points at a head from a cell or a row: marks it everywhere and takes a click. Returns whether hint_effect is to say what changing it does.
 bool answer_effect(Panel& panel, const Press& press, HeadId head);
 void hint_effect(const Look& look, const std::string& words);
 

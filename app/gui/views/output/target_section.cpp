@@ -96,7 +96,7 @@ void draw_typed(Panel& panel) {
   constexpr const char* kName = "Typed target";
   constexpr const char* kHelp =
       "Any target, also a word that no list shows: logit:is-are is the logit of is less that of are, prob:is@5 the probability of is at "
-      "position 5; loss and kl. Enter watches it, Esc leaves what was watched before.";
+      "position 5; loss and kl. Enter watches it, Esc goes back to the target before.";
   constexpr float kBoxLeft = 64;
   const Look& look = panel.look;
   Target& target = panel.draft.target;
