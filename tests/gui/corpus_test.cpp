@@ -199,6 +199,11 @@ TEST_F(CorpusTest, RepeatedRandomTokensAreAStudyThatIsKept) {
   const Look look{palette(Theme::dark), window.fonts, 1};
   const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
   EXPECT_NE(text_of_example(panel, example), *example.text) << "ids are shown as words";
+  window.click("Example 0");
+  settle();
+  ASSERT_TRUE(view.pinned_query);
+  EXPECT_GT(view.pinned_query->token, 20);
+  EXPECT_TRUE(window.has(fmt::format("token {}", view.pinned_query->token))) << "the strip shows the token that is pinned";
 }
 
 TEST_F(CorpusTest, TheSandboxHasNoRandomTokensAndSaysSo) {

@@ -170,6 +170,7 @@ std::optional<Index> tinting_query(const Panel& panel, int layer) {
 void reveal_pin(Panel& panel, int layer, const StripText& text, float width) {
   const std::optional<Index> pinned = pinned_query_of(panel, layer);
   if (!text.has_queries || panel.view.revealed == panel.view.pinned_query) return;
+  if (panel.view.pinned_query && !pinned) return;  // the text that has this token is not there yet
   panel.view.revealed = panel.view.pinned_query;
   if (!pinned) return;
   const auto at = static_cast<std::size_t>(*pinned);

@@ -30,6 +30,10 @@ struct ShownCell {
   StudyCell cell;
 };
 
+bool is_drawn(const ShownCell& shown) {
+  return drawn_texts(shown.stored.manifest) > 0;
+}
+
 /// The measure that the inspector explains; nullopt: the study has another one alone.
 std::optional<std::size_t> number_of(Panel& panel, const StoredStudy& stored) {
   const ShownColumns columns = shown_columns(panel);
@@ -58,7 +62,7 @@ void draw_mean(const Look& look, const ShownCell& shown) {
 void draw_spread(const Look& look, const ShownCell& shown) {
   const CellNumbers numbers = numbers_of(shown.cell, *shown.request.measure);
   const auto text = [&](double value) { return measure_text(*shown.request.measure, value); };
-  number_row(look, "texts (n)", grouped(numbers.n), "In which the measure has a value for this head.");
+  number_row(look, is_drawn(shown) ? "draws (n)" : "texts (n)", grouped(numbers.n), "In which the measure has a value for this head.");
   if (numbers.n == 0) return;
   number_row(look, "5 % … 95 %", fmt::format("{} … {}", text(numbers.quantiles.front()), text(numbers.quantiles.back())),
              "Nine in ten texts lie between these; from 256 bins.");
@@ -94,7 +98,6 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
       press_area_in_list(fmt::format("Example {}", place).c_str(), {row.left, row.top}, {row.right - row.left, row.height}, place == 0);
   const std::string value = measure_text(*shown.request.measure, example.value);
   const std::string text = printable(on_one_line(text_of_example(panel, example)), 400);
-  const bool is_drawn = drawn_texts(shown.stored.manifest) > 0;
   if (press.is_hovered) {
     ImGui::GetWindowDrawList()->AddRectFilled({row.left - look.px(kInside), row.top}, {row.right + look.px(kInside), row.top + row.height},
                                               to_imgui(look.colours.raised), look.px(kCorner));
@@ -103,7 +106,8 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
                                ? std::string()
                                : fmt::format("\nStrongest: query {} → key {}, weight {}.", example.query, example.key,
                                              weight_text(static_cast<double>(example.weight)));
-  hint(look, fmt::format("{}\n{} {}.{}\nClick to see this head on it.", text, is_drawn ? "Draw" : "Line", example.line, cell).c_str());
+  hint(look,
+       fmt::format("{}\n{} {}.{}\nClick to see this head on it.", text, is_drawn(shown) ? "Draw" : "Line", example.line, cell).c_str());
   const float room = row.right - row.left - text_width(look, Type::number, value) - look.px(kBetween);
   draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, text, room));
   draw_text(look, row.right, row.middle(), Type::number, look.colours.value, value, AlignX::right);
@@ -113,8 +117,7 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
 void draw_examples(Panel& panel, HeadId head, const ShownCell& shown) {
   const Look& look = panel.look;
   gap(look, kInside);
-  text_line(look, Type::caption, look.colours.text_second,
-            drawn_texts(shown.stored.manifest) > 0 ? "Draws with most of it" : "Texts with most of it");
+  text_line(look, Type::caption, look.colours.text_second, is_drawn(shown) ? "Draws with most of it" : "Texts with most of it");
   if (shown.stored.manifest.top == 0) {
     text_line(look, Type::caption, look.colours.text_second, "This study kept no examples.");
   } else if (shown.cell.top.empty()) {
