@@ -13,13 +13,14 @@
 namespace headlight {
 namespace {
 
-/// Those that name a kind of head and can be read from its map and its tokens alone.
+/// Those that name a kind of head and can be read from its map and its tokens alone, all without the first token.
 const std::vector<MeasureRequest>& naming_requests() {
   static const std::vector<MeasureRequest> kNaming = [] {
     std::vector<MeasureRequest> requests;
     for (const Measure& measure : all_measures()) {
       const bool has_all = measure.need == MeasureNeed::nothing || measure.need == MeasureNeed::tokens;
-      if (!measure.label.empty() && has_all && measure.of_row != nullptr) requests.push_back(plain_request(measure));
+      if (!measure.label.empty() && has_all && measure.of_row != nullptr)
+        requests.push_back(measure_request(measure_id(measure, {}, "first-token"), "labels"));
     }
     return requests;
   }();
@@ -79,12 +80,16 @@ Explanation explain_head(const Snapshot& run, HeadId head) {
 Explanation explain_kind(const Snapshot& run, HeadId head, const HeadMaps& maps) {
   if (!are_weights(run, head) || maps.mask == nullptr) return {};
   const Named named = strongest(run, head, maps);
-  if (named.request == nullptr) return {};
+  if (named.request == nullptr) {
+    const bool has_first_alone = run.summary(head).value("first-token") > 0.999;
+    if (!has_first_alone) return {};
+    return {{Wording::Kind::plain, "All of its attention goes to the first token, which names no kind of head: many heads rest there."}};
+  }
   if (const std::optional<HeadLabel> label = label_of(*named.request, named.value, 1, named.rows))
     return {{Wording::Kind::plain, "What it may be called: " + label->text() + "."}};
   return {{Wording::Kind::plain,
            fmt::format("No measure that names a kind of head reaches its threshold here. The nearest is {}: {} (threshold {}, 1 text, {}).",
-                       named.request->measure->label, weight_text(named.value), named.request->measure->threshold,
+                       label_name(*named.request), weight_text(named.value), named.request->measure->threshold,
                        named.rows == 1 ? "1 query" : fmt::format("{} queries", named.rows))}};
 }
 

@@ -17,12 +17,16 @@ std::string HeadLabel::text() const {
   return fmt::format("{}: {} (threshold {}, {})", name, weight_text(score), threshold, on);
 }
 
+std::string label_name(const MeasureRequest& request) {
+  const std::string title = title_of(request);
+  return std::string(request.measure->label) + (request.without ? title.substr(title.rfind(" without ")) : "");  // as headings have it
+}
+
 std::optional<HeadLabel> label_of(const MeasureRequest& request, double score, std::int64_t texts, Index rows) {
   const Measure& measure = *request.measure;
+  if (measure.of_row != nullptr && !request.without) return std::nullopt;
   if (measure.label.empty() || !(score >= measure.threshold)) return std::nullopt;
-  std::string name(measure.label);
-  if (const std::string title = title_of(request); request.without) name += title.substr(title.rfind(" without "));  // as headings have it
-  return HeadLabel{std::move(name), score, measure.threshold, texts, rows, is_of_drawn_tokens(measure.need)};
+  return HeadLabel{label_name(request), score, measure.threshold, texts, rows, is_of_drawn_tokens(measure.need)};
 }
 
 }  // namespace headlight

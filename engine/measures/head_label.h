@@ -21,7 +21,9 @@ struct HeadLabel {
 /// "4 draws of random tokens"
 std::string draws_text(std::int64_t draws);
 
-/// nullopt: the measure names no kind of head, or the score is below its threshold.
+/// "previous token without the first token"
+std::string label_name(const MeasureRequest& request);
+/// nullopt: the measure names no kind of head, or the score is below its threshold, or it counts the first token, which draws most heads.
 std::optional<HeadLabel> label_of(const MeasureRequest& request, double score, std::int64_t texts, Index rows = 0);
 
 }  // namespace headlight

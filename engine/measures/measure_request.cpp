@@ -114,10 +114,26 @@ void require_rows(const Measure& measure, std::string_view id, const std::string
 
 constexpr Index kLeastPositions = 2, kMostPositions = 1024;
 
+/// "beyond-distance:8-without-first-token", or with its last two parts in the other order, as ids have them.
+struct MeasureParts {
+  std::string_view name;
+  std::optional<std::string_view> parameter, without;
+};
+MeasureParts parts_of(std::string_view id) {
+  const std::size_t colon = id.find(':'), without = id.find(kWithout);
+  const std::size_t end = std::min({colon, without, id.size()});
+  MeasureParts parts{.name = id.substr(0, end), .parameter = {}, .without = {}};
+  const auto part = [&](std::size_t begin, std::size_t other) {
+    return id.substr(begin, other > begin && other != std::string_view::npos ? other - begin : std::string_view::npos);
+  };
+  if (colon != std::string_view::npos) parts.parameter = part(colon + 1, without);
+  if (without != std::string_view::npos) parts.without = part(without + kWithout.size(), colon);
+  return parts;
+}
+
 /// N of a measure of several texts.
-Index read_positions(std::string_view id, const std::string& option) {
-  const std::size_t colon = id.find(':');
-  const std::optional<Index> number = colon == std::string_view::npos ? std::nullopt : index_of(id.substr(colon + 1));
+Index read_positions(std::string_view id, std::optional<std::string_view> parameter, const std::string& option) {
+  const std::optional<Index> number = parameter ? index_of(*parameter) : std::nullopt;
   if (number && *number >= kLeastPositions && *number <= kMostPositions) return *number;
   refuse(option, "the first N positions of all texts are compared", id,
          fmt::format("N from {} to {}, such as content-dependence:16", kLeastPositions, kMostPositions));
@@ -130,6 +146,15 @@ void name_request(MeasureRequest& request) {
 void add_once(std::vector<MeasureRequest>& requests, MeasureRequest request) {
   const auto is_same = [&](const MeasureRequest& other) { return other.id == request.id; };
   if (std::none_of(requests.begin(), requests.end(), is_same)) requests.push_back(std::move(request));
+}
+
+/// What was taken out of the rows stands beside what is left of them.
+void add_hidden_masses(std::vector<MeasureRequest>& requests, const std::string& option) {
+  std::vector<std::string> hidden;
+  for (const MeasureRequest& request : requests) {
+    if (request.without) hidden.push_back("hidden-mass:" + key_set_text(*request.without));
+  }
+  for (const std::string& id : hidden) add_once(requests, measure_request(id, option));
 }
 
 void add_all(std::vector<MeasureRequest>& requests, const std::string& option) {
@@ -183,34 +208,29 @@ std::string measure_id(const Measure& measure, std::string_view parameter, std::
 
 MeasureRequest any_measure_request(std::string_view id, const std::string& option) {
   MeasureRequest request;
-  const std::size_t colon = std::min(id.find(':'), id.size());
-  std::string_view name = id.substr(0, colon);
-  if (const std::size_t without = name.find(kWithout); without != std::string_view::npos) {
-    request.without = parse_key_set(name.substr(without + kWithout.size()));
-    name = name.substr(0, without);
-  }
-  request.measure = &find_measure(name, option);
+  const MeasureParts parts = parts_of(id);
+  if (parts.without) request.without = parse_key_set(*parts.without);
+  request.measure = &find_measure(parts.name, option);
   const MeasureNeed need = request.measure->need;
   if (need == MeasureNeed::several_texts) {
-    request.settings.positions = read_positions(id, option);
+    request.settings.positions = read_positions(id, parts.parameter, option);
   } else {
     const std::string form = parameter_form(*request.measure);
-    if (form.empty() != (colon == id.size()))
+    if (form.empty() != !parts.parameter)
       refuse(option, form.empty() ? "this measure has no parameter" : "a parameter is missing", id, form);
-    if (!form.empty() && !read_parameter(id.substr(colon + 1), need, request.settings))
+    if (!form.empty() && !read_parameter(*parts.parameter, need, request.settings))
       refuse(option, "this parameter does not fit the measure", id, form);
   }
   if (request.without && need == MeasureNeed::outputs)
-    refuse(option, "what a head writes is known for whole rows alone", id, std::string(name));
+    refuse(option, "what a head writes is known for whole rows alone", id, std::string(parts.name));
   if (request.without && request.measure->id == "induction-loss")
-    refuse(option, "the loss is the whole model's and has no keys to leave out", id, std::string(name));
+    refuse(option, "the loss is the whole model's and has no keys to leave out", id, std::string(parts.name));
   name_request(request);
   return request;
 }
 
 MeasureRequest measure_request(std::string_view id, const std::string& option) {
-  const std::size_t end = std::min(id.find(kWithout), id.find(':'));
-  require_rows(find_measure(id.substr(0, end), option), id, option);  // before its parameter is missed
+  require_rows(find_measure(parts_of(id).name, option), id, option);  // before its parameter is missed
   return any_measure_request(id, option);
 }
 
@@ -226,6 +246,7 @@ std::vector<MeasureRequest> any_measure_requests(std::string_view ids, const std
     }
     begin = end + 1;
   }
+  add_hidden_masses(requests, option);
   return requests;
 }
 

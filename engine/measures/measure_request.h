@@ -18,13 +18,13 @@ struct MeasureRequest {
   std::optional<KeySet> without = {};  ///< rows keep their other keys, and share out 1 again
 };
 
-/// "ID", "ID:PARAMETER", each with "-without-SET" after ID; SET and the parameters as in Measure::need. Throws Error (usage) naming `option`:
+/// "ID", "ID:PARAMETER", each with "-without-SET" after ID or at the end; SET and the parameters as in Measure::need. Throws Error (usage) naming `option`:
 /// an id that the table lacks, a parameter that is missing, wrong or too much, a measure that is not made of the rows of one map.
 MeasureRequest measure_request(std::string_view id, const std::string& option);
 /// The same of any row of the table, also of measures that need texts of their own: "content-dependence:16", "prefix-matching".
 MeasureRequest any_measure_request(std::string_view id, const std::string& option);
-/// Several, separated by commas; the same one twice counts once. "all": every measure without a parameter, each alone and without the
-/// first token, and what that hides.
+/// Several, separated by commas; the same one twice counts once. What is left out of the rows of some is added: "hidden-mass:SET". "all":
+/// every measure without a parameter, each alone and without the first token.
 std::vector<MeasureRequest> measure_requests(std::string_view ids, const std::string& option);
 /// The same of any rows of the table.
 std::vector<MeasureRequest> any_measure_requests(std::string_view ids, const std::string& option);

@@ -271,7 +271,7 @@ constexpr std::array kPositionRows{
             .unit = "",
             .formula = "Σ a over keys of T, for queries of S",
             .meaning = "How much of the attention of one span of tokens goes to another.",
-            .source = "the same, over the cells of two spans: Clark et al. 2019, arXiv 1906.04341, for sentences",
+            .source = "Clark et al. 2019, arXiv 1906.04341, for the two sentences of a pair; here for any two spans",
             .undefined = "no query of the span may attend to two or more keys",
             .example_parameter = "2-3/0-1",
             .example = 0.375,

@@ -36,7 +36,7 @@ class Heads : public ::testing::Test {
 TEST_F(Heads, PrintsALineAHeadOfOneText) {
   const ProgramResult result = run("-t 'the cat sat on the mat' --measures previous-token,beyond-distance:1,entropy-without-first-token");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, StartsWith("layer,head,n,previous-token,beyond-distance:1,entropy-without-first-token\n0,0,1,"));
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,previous-token,beyond-distance:1,entropy-without-first-token,hidden-mass:first-token\n0,0,1,"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
 }
 
@@ -44,7 +44,7 @@ TEST_F(Heads, MeasuresOfRandomTokensNeedNoTextAndAreAskedForByThemselves) {
   const std::string story = "headlight heads -m story-gpt ";
   const ProgramResult result = folder.run_line(story + "--measures prefix-matching,copying-score-without-first-token --draws 2");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, StartsWith("layer,head,n,prefix-matching,copying-score-without-first-token\n0,0,2,"));
+  EXPECT_THAT(result.out, StartsWith("layer,head,n,prefix-matching,copying-score-without-first-token,hidden-mass:first-token\n0,0,2,"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 33);
   const ProgramResult twice = folder.run_line(story + "--measures induction-offset,induction-loss --details");
   EXPECT_THAT(twice.out, StartsWith("layer,head,n,induction-offset,induction-offset.n,induction-offset.se,induction-offset.q05,"));

@@ -209,15 +209,21 @@ std::string kind_of(const Snapshot& run, HeadId head) {
 }
 
 TEST(ExplainHead, IsCalledWhatItDoesAsAHintWithThresholdAndQueries) {
-  EXPECT_EQ(kind_of(*run_with(InterventionKind::previous, "a b c d e f"), {0, 0}),
-            "What it may be called: previous token: 1.000 (threshold 0.5, 1 text, 5 queries: a hint, not a finding).");
+  EXPECT_EQ(
+      kind_of(*run_with(InterventionKind::previous, "a b c d e f"), {0, 0}),
+      "What it may be called: previous token without the first token: 1.000 (threshold 0.5, 1 text, 4 queries: a hint, not a finding).");
+}
+
+TEST(ExplainHead, ThatRestsOnTheFirstTokenIsOfNoKind) {
+  EXPECT_EQ(kind_of(*run_with(InterventionKind::first, "a b c d e f"), {0, 0}),
+            "All of its attention goes to the first token, which names no kind of head: many heads rest there.");
 }
 
 TEST(ExplainHead, WithoutAKindHasTheNearestOne) {
   EXPECT_EQ(
-      kind_of(*run_with(InterventionKind::first, "a b c d e f"), {0, 0}),
-      "No measure that names a kind of head reaches its threshold here. The nearest is previous token: 0.200 (threshold 0.5, 1 text, 5 "
-      "queries).");
+      kind_of(*run_with(InterventionKind::uniform, "a b c d e f"), {0, 0}),
+      "No measure that names a kind of head reaches its threshold here. The nearest is previous token without the first token: 0.200 "
+      "(threshold 0.5, 1 text, 4 queries).");
 }
 
 TEST(ExplainHead, OfOneTokenHasNothingToChooseFrom) {

@@ -39,6 +39,24 @@ TEST(MeasureParameter, OfEveryMeasureThatHasOneIsToldByAnExampleThatFits) {
   EXPECT_EQ(with_parameter, 6);
 }
 
+TEST(MeasureRequest, KeysAreLeftOutBeforeOrAfterTheParameter) {
+  EXPECT_EQ(measure_request("beyond-distance:1-without-first-token", "test").id, "beyond-distance-without-first-token:1");
+  EXPECT_EQ(any_measure_request("content-dependence:16-without-special", "test").id, "content-dependence-without-special:16");
+  EXPECT_THROW(measure_request("entropy-without-first-token:", "test"), Error);
+}
+
+TEST(MeasureRequest, WhatIsLeftOutStandsBesideWhatIsLeft) {
+  const auto ids_of = [](std::string_view asked) {
+    std::vector<std::string> ids;
+    for (const MeasureRequest& request : measure_requests(asked, "test")) ids.push_back(request.id);
+    return ids;
+  };
+  EXPECT_EQ(ids_of("entropy-without-first-token,confidence,entropy-without-special"),
+            (std::vector<std::string>{"entropy-without-first-token", "confidence", "entropy-without-special", "hidden-mass:first-token",
+                                      "hidden-mass:special"}));
+  EXPECT_EQ(ids_of("entropy"), std::vector<std::string>{"entropy"});
+}
+
 TEST(MeasureRequest, WhatIsWrongIsNamed) {
   for (const std::string id : {"", "entropi", "entropy:3", "beyond-distance", "beyond-distance:-1", "beyond-distance:x",
                                "offset:", "key-set:vowels", "span-weight:3-2/0-1", "span-weight:1-2", "sink:1.5", "entropy-without-",
@@ -65,6 +83,7 @@ TEST(HeadLabel, NeverStandsWithoutScoreThresholdAndWhatItWasMeasuredOn) {
   ASSERT_TRUE(label);
   EXPECT_EQ(label->text(), "previous token without the first token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)");
   EXPECT_EQ(label_of(request, 0.75, 1000)->text(), "previous token without the first token: 0.750 (threshold 0.5, 1000 texts)");
+  EXPECT_FALSE(label_of(measure_request("previous-token", "test"), 0.998, 1)) << "the first token counts there";
   EXPECT_FALSE(label_of(request, 0.499, 1));
   EXPECT_FALSE(label_of(request, std::nan(""), 1));
   EXPECT_FALSE(label_of(measure_request("first-token", "test"), 1, 1)) << "most heads look at the first token, so it labels none";

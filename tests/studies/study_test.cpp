@@ -384,7 +384,7 @@ TEST_F(Studied, TablesHoldALineAHeadWithDigitsThatReadBack) {
 }
 
 TEST_F(Studied, LabelsSayScoreThresholdAndTexts) {
-  manifest.measures = {"positional-previous"};
+  manifest.measures = {"positional-previous-without-first-token"};
   manifest.length_edges.clear();
   StoredStudy stored = study();
   MeasuredCorpusText text;
@@ -392,7 +392,8 @@ TEST_F(Studied, LabelsSayScoreThresholdAndTexts) {
   for (const HeadId& head : stored.study.heads()) text.heads.push_back({head, {1.0}, {2}, {BestCell{}}});
   StoredStudy labelled{manifest, CorpusStudy(stored.study.heads(), manifest.settings())};
   labelled.study.add(text);
-  EXPECT_NE(study_jsonl(labelled).find(R"x("labels":["positional, previous: 1.000 (threshold 0.9, 1 text: a hint, not a finding)"])x"),
+  EXPECT_NE(study_jsonl(labelled).find(
+                R"x("labels":["positional, previous without the first token: 1.000 (threshold 0.9, 1 text: a hint, not a finding)"])x"),
             std::string::npos);
 }
 
