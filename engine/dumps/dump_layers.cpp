@@ -50,10 +50,12 @@ std::optional<int> number_in(const std::string& name) {
   return std::stoi(name.substr(first, last - first + 1));
 }
 
-/// "attention.3", "attn_3": the number of the only array. Not "gpt2_attn".
-bool ends_numbered(const std::string& name) {
+/// What stands between a name and the number that it ends with: '.' of "attention.3", '_' of "attn_3". None of "gpt2_attn".
+std::optional<char> before_number(const std::string& name) {
   const std::size_t last = name.find_last_not_of("0123456789");
-  return last != std::string::npos && last + 1 < name.size() && std::string_view("._-/").find(name[last]) != std::string_view::npos;
+  const bool is_numbered =
+      last != std::string::npos && last + 1 < name.size() && std::string_view("._-/").find(name[last]) != std::string_view::npos;
+  return is_numbered ? std::optional(name[last]) : std::nullopt;
 }
 
 std::string shown(const DumpTensor& tensor) {
@@ -65,10 +67,14 @@ struct Sides {
   std::int64_t layers = 1, batch = 1, heads = 1, queries = 0, keys = 0;
 };
 
-/// An array whose name has a layer's number, or the only one where its first axis is not a stack of layers.
+/// An array whose name has a layer's number. Of the only one in a file "attention.0" counts as that of a layer, and "attn_12" where its first
+/// axis is not a stack of layers.
 bool is_one_layer(const DumpFile& file, const DumpTensor& tensor) {
+  if (!number_in(tensor.name)) return false;
+  if (file.tensors.size() > 1) return true;
+  const std::optional<char> before = before_number(tensor.name);
   const bool is_single = tensor.shape.size() < 4 || tensor.shape[0] == 1;
-  return number_in(tensor.name).has_value() && (file.tensors.size() > 1 || (ends_numbered(tensor.name) && is_single));
+  return before == '.' || (before && is_single);
 }
 
 /// Whether the first of four axes counts texts.

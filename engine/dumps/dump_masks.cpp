@@ -85,6 +85,8 @@ std::array<std::int64_t, 4> mask_sides(const DumpFile& file, const DumpTensor& m
   if (mask.shape.size() < 2 || mask.shape.size() > 4) refuse_shape("a mask needs two to four axes");
   std::array<std::int64_t, 4> sides = {1, 1, 1, 1};
   std::copy_backward(mask.shape.begin(), mask.shape.end(), sides.end());
+  const bool is_by_item = mask.shape.size() == 3 && maps.batch > 1 && sides[1] == maps.batch && sides[1] != maps.heads;
+  if (is_by_item) std::swap(sides[0], sides[1]);  // [batch, query, key]
   const bool fits = (sides[1] == 1 || sides[1] == maps.heads) && sides[2] == maps.queries && sides[3] == maps.keys;
   if (!fits) refuse_shape("the mask does not fit the maps");
   if (sides[0] != 1 && batch >= sides[0]) refuse_shape("the mask has no such item");

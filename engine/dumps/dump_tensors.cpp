@@ -42,6 +42,11 @@ std::string_view without_number(std::string_view name) {
   return has_number ? name.substr(0, dot) : name;
 }
 
+/// Of padding: which keys are tokens of the text. It says nothing of queries.
+void note_unread_mask(const std::string& name, DumpFile& into) {
+  if (without_number(name) == "attention_mask") into.unread_masks.push_back(name);
+}
+
 /// "mask", "mask.3", "encoder.mask.0".
 bool is_mask_name(const std::string& name) {
   const std::string_view text = without_number(name);
@@ -117,6 +122,7 @@ void read_safetensors_dump(const fs::path& path, DumpFile& into, Progress& progr
     progress.step(static_cast<double>(at) / static_cast<double>(candidates.size()), "reading maps");
     const TensorInfo& tensor = file.tensors()[at];
     const bool is_mask = is_mask_name(tensor.name);
+    note_unread_mask(tensor.name, into);
     if (!is_chosen[at] && !is_mask) continue;
     (is_mask ? into.masks : into.tensors).push_back({tensor.name, tensor.shape, file.read_floats(tensor, progress).values, tensor.dtype});
   }
@@ -195,6 +201,7 @@ void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
   for (std::size_t at = 0; at < arrays.size(); ++at) {
     progress.step(static_cast<double>(at) / static_cast<double>(arrays.size()), "reading maps");
     const bool is_mask = is_mask_name(candidates[at].name);
+    note_unread_mask(candidates[at].name, into);
     if (!is_chosen[at] && !is_mask) continue;
     const std::string bytes = zip.read(*arrays[at], progress);
     const NpyArray array(bytes, fmt::format("{}, {}", into.file, printable(arrays[at]->name)));
@@ -215,6 +222,7 @@ void read_json_dump(const fs::path& path, DumpFile& into, const Watch& watch) {
   for (const DumpTensor& tensor : all.tensors) candidates.push_back({tensor.name, tensor.shape.size()});
   const std::vector<bool> is_chosen = choose_maps(candidates);
   for (std::size_t at = 0; at < candidates.size(); ++at) {
+    note_unread_mask(candidates[at].name, into);
     if (is_mask_name(candidates[at].name)) {
       into.masks.push_back(std::move(all.tensors[at]));
     } else if (is_chosen[at]) {
@@ -283,14 +291,38 @@ std::string describe_dump_file(const fs::path& path) {
   return {};
 }
 
+namespace {
+
+/// Whether a field whose name speaks of attention holds lists of lists of numbers: configurations have "attention_types": [[["global"… and
+/// "attention_window": [512, …
+bool names_maps(std::string_view json) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  for (std::size_t open = json.find('"'); open != std::string_view::npos;) {
+    const std::size_t close = json.find('"', open + 1);
+    if (close == std::string_view::npos) return false;
+    const std::string name(json.substr(open + 1, close - open - 1));
+    std::size_t at = json.find_first_not_of(kBlanks, close + 1);
+    const bool is_field = at != std::string_view::npos && json[at] == ':';
+    if (is_field) at = json.find_first_not_of(kBlanks, at + 1);
+    int lists = 0;
+    for (; is_field && at != std::string_view::npos && json[at] == '['; ++lists) at = json.find_first_not_of(kBlanks, at + 1);
+    const bool holds_numbers = at != std::string_view::npos && std::string_view("-0123456789NI").find(json[at]) != std::string_view::npos;
+    if (lists >= 2 && holds_numbers && is_map_name(name)) return true;
+    open = json.find('"', close + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
 bool speaks_of_attention(const fs::path& path) {
   constexpr std::uint64_t kLookedAt = 4096;
   try {
     const std::string first = read_beginning(path, kLookedAt);
     const std::size_t begin = first.find_first_not_of(" \t\r\n");
     if (begin == std::string::npos) return false;
-    return first[begin] == '[' || first.find("\"attention\"") != std::string::npos || first.find("\"attentions\"") != std::string::npos ||
-           first.find("\"attn\"") != std::string::npos;
+    const auto has_field = [&](const char* name) { return first.find(fmt::format("\"{}\"", name)) != std::string::npos; };
+    return first[begin] == '[' || has_field("attention") || has_field("attentions") || has_field("attn") || names_maps(first);
   } catch (const Error&) {
     return false;
   }

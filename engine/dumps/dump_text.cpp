@@ -1,6 +1,7 @@
 #include "engine/dumps/dump_text.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -107,9 +108,17 @@ bool needs_no_blank(std::string_view text, bool at_end) {
   return is_in(0x3041, 0x30FF) || is_in(0x3400, 0x4DBF) || is_in(0x4E00, 0x9FFF) || is_in(0xF900, 0xFAFF) || is_in(0x20000, 0x323AF);
 }
 
+/// Signs that WordPiece joins to the word before them when it writes tokens as text (clean_up_tokenization of the library transformers), and
+/// those of scripts without blanks.
+bool ends_phrase(std::string_view token) {
+  constexpr std::array<std::string_view, 12> kSigns{".", ",", "!", "?", "'", "。", "，", "、", "！", "？", "；", "："};
+  return std::find(kSigns.begin(), kSigns.end(), token) != kSigns.end();
+}
+
 /// Whether a blank comes between two tokens that are words, or parts of them.
 bool is_parted(std::string_view before, std::string_view token) {
   if (token.starts_with(kContinues) && token != kContinues) return false;
+  if (ends_phrase(token) || before == "'") return false;
   const bool is_text = !before.empty() && !token.empty() && is_valid(before) && is_valid(token);
   return !is_text || !needs_no_blank(before, true) || !needs_no_blank(token, false);
 }

@@ -360,6 +360,12 @@ TEST_F(Dump, OnlyFilesOfMapsAreTakenForThem) {
   const std::vector<float> maps = maps_of(1, 2, 2);
   EXPECT_TRUE(names_attention_dump(write("a.safetensors", {{"attention.0", {1, 2, 2}, maps}}).string()));
   EXPECT_TRUE(names_attention_dump(folder_.file("list.json", " [[[1]]]").string()));
+  for (const char* named :
+       {R"({"attention.0": [[[1, 0], [0.5, 0.5]]], "attention.1": [[[1]]]})", R"({"tokens": ["a", "b"], "layers.0.attn": [ [ [NaN]]]})"})
+    EXPECT_TRUE(names_attention_dump(folder_.file("named.json", named).string())) << named;
+  for (const char* config : {R"({"attention_types": [[["global", "local"], 12]], "attention_dropout": 0.1})",
+                             R"({"attention_window": [512, 512], "attention_mask": [[1, 1]], "a": "b"})"})
+    EXPECT_FALSE(names_attention_dump(folder_.file("settings.json", config).string())) << config;
   EXPECT_FALSE(names_attention_dump(folder_.file("a.headlight.json", R"({"version": 1, "query": {}})").string()));
   EXPECT_FALSE(names_attention_dump((folder_ / "absent.npy").string()));
   EXPECT_FALSE(names_attention_dump("sandbox"));

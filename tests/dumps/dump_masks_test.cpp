@@ -50,6 +50,38 @@ std::string cells_of(const Mask& mask) {
 const std::vector<float> kCausal = {1, 0, 0, 0.5F, 0.5F, 0, 0.25F, 0.25F, 0.5F};
 const std::vector<float> kFull(9, 1.0F / 3);
 
+TEST_F(DumpMasks, TheItemsOfAOneLayerBatchHaveMasksOfTheirOwn) {
+  std::vector<float> maps, masks;
+  for (const int keys : {3, 1}) {  // the second text has but one key
+    for (int row = 0; row < 3; ++row) {
+      for (int key = 0; key < 3; ++key) {
+        maps.push_back(key < keys ? 1.0F / static_cast<float>(keys) : 0);
+        masks.push_back(key < keys ? 1 : 0);
+      }
+    }
+  }
+  write_npz(folder_ / "batch.npz", std::vector<TensorToWrite>{{"attention.0", {2, 1, 3, 3}, maps}, {"mask", {2, 1, 3, 3}, masks}}, {});
+  const AttentionDump second = read(folder_ / "batch.npz", 1);
+  EXPECT_EQ(second.layers.size(), 1U) << "the name has the layer's number: the first axis counts texts";
+  EXPECT_EQ(cells_of(second.layers[0]->mask(0)), "100/100/100");
+  std::vector<float> heads;  // two heads of each text
+  for (int item = 0; item < 2; ++item) {
+    for (int head = 0; head < 2; ++head) heads.insert(heads.end(), maps.begin() + item * 9, maps.begin() + item * 9 + 9);
+  }
+  heads.insert(heads.end(), kFull.begin(), kFull.end());  // a third text
+  heads.insert(heads.end(), kFull.begin(), kFull.end());
+  masks.insert(masks.end(), 9, 1.0F);
+  write_npz(folder_ / "heads.npz", std::vector<TensorToWrite>{{"attention.0", {3, 2, 3, 3}, heads}, {"mask", {3, 3, 3}, masks}}, {});
+  EXPECT_EQ(cells_of(read(folder_ / "heads.npz", 1).layers[0]->mask(1)), "100/100/100") << "[text, query, key]";
+}
+
+TEST_F(DumpMasks, OfPaddingIsNotReadAndSaysSo) {
+  const std::vector<float> padding = {1, 1, 0};
+  const AttentionDump dump = tensors({{"attention.0", {1, 3, 3}, kCausal}, {"attention_mask", {1, 3}, padding}});
+  EXPECT_EQ(cells_of(dump.layers[0]->mask(0)), "100/110/111");
+  EXPECT_THAT(dump.notices, ::testing::Contains(HasSubstr("attention_mask is not read")));
+}
+
 TEST_F(DumpMasks, CausalIsAssumedOnlyWhereEveryWeightAboveTheDiagonalIsZero) {
   const AttentionDump causal = tensors({{"attention.0", {1, 3, 3}, kCausal}, {"attention.1", {1, 3, 3}, kFull}});
   EXPECT_EQ(causal.layers[0]->given_mask.origin, Origin::assumed);

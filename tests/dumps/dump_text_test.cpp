@@ -50,6 +50,8 @@ TEST(DumpText, IsJoinedAsItsTokenizerJoins) {
   EXPECT_EQ(text_of({"The", " cat", "s"}), "The cats");
   EXPECT_EQ(text_of({"the</w>", "cat", "s</w>", "sat</w>"}), "the cats sat");
   EXPECT_EQ(text_of({"The", "cat", "##s", "sat"}), "The cats sat");
+  EXPECT_EQ(text_of({"I", "don", "'", "t", ",", "she", "does", "."}), "I don't, she does.");
+  EXPECT_EQ(text_of({"我", "爱", "你", "。"}), "我爱你。");
   EXPECT_EQ(text_of({"[CLS]", "The", "cat"}), "[CLS] The cat");
 }
 
@@ -84,9 +86,9 @@ TEST(DumpText, IsTheFilesOwnWhereItsOffsetsFit) {
   EXPECT_TRUE(encoding->tokens[0].is_special);
   DumpWholeText other = whole;
   other.offsets.back().second = 11;
-  EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse , ja") << "behind the end";
+  EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse, ja") << "behind the end";
   other.offsets.pop_back();
-  EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse , ja") << "too few";
+  EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse, ja") << "too few";
 }
 
 TEST(DumpText, OffsetsOfAPairBeginAgain) {
@@ -103,7 +105,7 @@ TEST(DumpText, IsTheFilesOwnWhereTheTokensAreFoundInIt) {
   EXPECT_EQ(encoding->text, "Don't stop,now");
   EXPECT_THAT(pieces_of(*encoding), ElementsAre("", "Don", "'", "t", "stop", ",", "now", ""));
   const DumpWholeText longer{"Don't stop", {}, {}};
-  EXPECT_EQ(encoded({"Don", "'", "t"}, &longer)->text, "Don ' t") << "the text goes on behind the last token";
+  EXPECT_EQ(encoded({"Don", "'", "t"}, &longer)->text, "Don't") << "the text goes on behind the last token";
 }
 
 TEST(DumpText, ComesFromEveryKindOfFile) {
