@@ -251,7 +251,8 @@ void CorpusReader::read_csv(const std::string& record, CorpusText& text) const {
   if (!split_csv(record, fields)) {
     text.problem = kBrokenRecord;
   } else if (column_ >= fields.size()) {
-    text.problem = fmt::format("{} fields, without column {}", fields.size(), column_ + 1);
+    text.problem = fmt::format("{} field{}: column {}{} is missing", fields.size(), fields.size() == 1 ? "" : "s", column_ + 1,
+                               format_.column.empty() ? "" : fmt::format(" ({})", printable(format_.column, 40)));
   } else if (has_more_than(fields, columns_)) {
     text.problem = kTooManyFields;
   } else {

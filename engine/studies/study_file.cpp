@@ -311,8 +311,11 @@ StoredStudy merge_studies(const std::vector<std::filesystem::path>& paths, Progr
     const std::string name = paths[at].string();
     StoredStudy shard = read_study(paths[at]);
     const StudyPart& part = shard.study.part;
-    if (!part.is_complete)
-      refuse_merge(name, fmt::format("shard {}/{} is not finished", part.number, part.count), "Run its command again: it goes on");
+    if (!part.is_complete) {
+      const bool is_whole = part.count == 1;
+      refuse_merge(name, is_whole ? "this study is not finished" : fmt::format("shard {}/{} is not finished", part.number, part.count),
+                   is_whole ? "Open it in the window and press Go on, or run its command again" : "Run its command again: it goes on");
+    }
     if (at > 0 && part.count != count) {
       const auto what = [](int shards) { return shards == 1 ? std::string("a whole study") : fmt::format("a shard of {}", shards); };
       refuse_merge(name, fmt::format("this is {}, and {} is {}", what(part.count), files.begin()->second, what(count)));

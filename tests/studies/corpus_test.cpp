@@ -45,7 +45,7 @@ TEST_F(Corpus, TablesAreReadByTheirColumn) {
 
 TEST_F(Corpus, ABadLineOfATableDoesNotStopTheRest) {
   const auto all = read("a.csv", "id,text\n1,good\n2,\"never closed\n3,good\n4\n5,\"x\"y\n6,good\n");
-  EXPECT_EQ(texts(all), (Texts{"good", "! a quote is not closed", "good", "! 1 fields, without column 2",
+  EXPECT_EQ(texts(all), (Texts{"good", "! a quote is not closed", "good", "! 1 field: column 2 is missing",
                                "! not a record of a table: a quote inside a field", "good"}));
   EXPECT_EQ(all[1].line, 3U);
 }
@@ -71,7 +71,7 @@ TEST_F(Corpus, WhatABadRecordJoinedToItselfIsReadAgain) {
   EXPECT_EQ(all[2].text, "good\n") << "and what is in order is joined";
   EXPECT_EQ(texts({all.begin() + 3, all.end()}), (Texts{"! a quote is not closed", "y", "good"}));
   const auto without = read("b.csv", "id,text\n\"1\n2,good\n3\"\n4,good\n");
-  EXPECT_EQ(texts(without), (Texts{"! 1 fields, without column 2", "good", "! 1 fields, without column 2", "good"}));
+  EXPECT_EQ(texts(without), (Texts{"! 1 field: column 2 is missing", "good", "! 1 field: column 2 is missing", "good"}));
 }
 
 TEST_F(Corpus, AByteOrderMarkIsNoPartOfAText) {

@@ -89,7 +89,9 @@ StudySettings HeadsOptions::settings() const {
   for (const std::string& edge : split_list(length_bins)) {
     const auto number = parse_number<Index>(edge);
     const bool is_rising = number && *number > (settings.length_edges.empty() ? 0 : settings.length_edges.back());
-    if (!is_rising) refuse_option("--length-bins", "lengths must rise", "\"" + printable(length_bins, 60) + "\"", "8,16,32");
+    if (!is_rising)
+      refuse_option("--length-bins", number ? "lengths must rise" : "this is not a number of tokens",
+                    "\"" + printable(length_bins, 60) + "\"", "8,16,32");
     settings.length_edges.push_back(*number);
   }
   return settings;

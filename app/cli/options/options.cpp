@@ -89,7 +89,7 @@ bool writes_npz(const std::string& output) {
 
 void add_item(CLI::App& command, std::optional<int>& item) {
   command.add_option("--item", item, "Which text of a file of attention maps that holds a batch, counted from 0")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->type_name("N");
 }
 
@@ -296,7 +296,7 @@ std::vector<ScopedMask> QueryOptions::apply(Query& query, bool has_base) const {
     query.model.version = version_of_built_in(*model_);
   }
   if (item_) query.item = *item_;
-  if (!model_ && !has_base) refuse_option("-m", "which model?", {}, "-m sandbox, or -m FOLDER");
+  if (!model_ && !has_base) refuse_option("-m", "no model is named", {}, "-m sandbox, or -m FOLDER");
   check_model_exists(query.model.name);
   apply_text(query, has_base);
   apply_sandbox(query.model);

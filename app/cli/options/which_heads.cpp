@@ -101,7 +101,9 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
   }
   HeadNames names(document.query.model, document.query.item);
   const HeadId head = names.head(like_, "--like");
-  if (!run->contains(head)) refuse_option("--like", "the model has no such head", printable(like_, 40));
+  if (!run->contains(head))
+    refuse_option("--like", "the model has no such head", printable(like_, 40),
+                  fmt::format("0.0 to {}.{}", run->layers() - 1, run->heads() - 1));
   const std::array runs{run};
   return alike_csv(heads_alike(runs, head, pool, progress));
 }

@@ -145,7 +145,13 @@ void CorpusOptions::refuse_without_texts() const {
 
 void CorpusOptions::require_text(const Query& query) const {
   const bool has_text = is_given("-t") || is_given("--text-file") || is_given("--ids") || is_given("--document");
-  if (!has_text && !names_attention_dump(query.model.name)) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
+  const bool has_own_text = names_attention_dump(query.model.name);
+  for (const char* option : {"-t", "--text-file", "--ids"}) {
+    if (has_own_text && is_given(option)) refuse_option(option, "maps from a file have their own text", {}, {}, "Leave it out");
+  }
+  if (has_own_text) return;
+  if (!has_text) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
+  if (query.text.empty() && query.ids.empty()) refuse_option("-t", "this text is empty", {}, "-t TEXT, or --texts FILE");
 }
 
 void CorpusOptions::write(const StoredStudy& stored) const {

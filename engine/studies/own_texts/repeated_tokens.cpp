@@ -45,7 +45,12 @@ RepeatedTokens repeated_tokens(const Model& model, Repetition repetition, std::u
   const auto vocabulary = static_cast<std::int64_t>(model.config.vocabulary);
   const std::int64_t edge = vocabulary / 25, inner = vocabulary - 2 * edge;
   if (inner < 2 * repetition.distinct) {
-    throw Error({.kind = ErrorKind::input, .field = model.name, .problem = "the vocabulary is too small for random tokens"});
+    throw Error({.kind = ErrorKind::input,
+                 .field = model.name,
+                 .problem = "the vocabulary is too small for random tokens",
+                 .found = fmt::format("{} tokens", vocabulary),
+                 .expected = fmt::format("some {} to draw {} from", 2 * repetition.distinct, repetition.distinct),
+                 .hint = "On one text the measure `induction` needs no random tokens: --measures induction -t TEXT"});
   }
   RandomStream random(seed, "repeated tokens");
   std::vector<std::int64_t> once;
