@@ -63,6 +63,13 @@ HeadMaps Snapshot::maps(HeadId head, const Watch& watch) const {
   return rebuild_head(trace.layer(head.layer), head.head, watch);
 }
 
+Matrix Snapshot::weights(HeadId head) const {
+  Matrix weights = Matrix::Zero(queries(head.layer), keys(head.layer));
+  pass_head(trace.layer(head.layer), head.head,
+            [&](const HeadRows& rows) { weights.block(rows.first_query, 0, rows.weights.rows(), rows.weights.cols()) = rows.weights; });
+  return weights;
+}
+
 TokenLabel Snapshot::label(const Token& token) const {
   return model->tokenizer->label(token);
 }

@@ -12,9 +12,16 @@
 
 namespace headlight {
 
+/// What a run spent on one of its stages.
+struct StageTime {
+  std::string stage;  ///< "model", "tokens", "embedding", "layer 3 of 12"
+  double milliseconds = 0;
+};
+
 struct RunCost {
   double milliseconds = 0;
-  std::size_t bytes = 0;  ///< of the trace and the summaries
+  std::vector<StageTime> stages;  ///< in their order; those that were known from the run before are missing
+  std::size_t bytes = 0;          ///< of the trace and the summaries
   int layers_computed = 0;
   int layers_reused = 0;
   Index rows_computed = 0;  ///< tokens that were run through the computed layers; the others were known from the run before
@@ -44,8 +51,9 @@ struct Snapshot {
   std::vector<HeadId> heads_of_layer(int layer) const;  ///< in their order; none of a layer that is not there
   std::vector<HeadId> all_heads() const;                ///< by layer and head
   const HeadSummary& summary(HeadId head) const;
-  HeadMaps maps(HeadId head, const Watch& watch = {}) const;             ///< rebuilt; costs a product of queries × keys × d_head
-  TokenLabel label(const Token& token) const;                            ///< by itself
+  HeadMaps maps(HeadId head, const Watch& watch = {}) const;  ///< rebuilt; costs a product of queries × keys × d_head
+  Matrix weights(HeadId head) const;           ///< those of `maps` alone [queries, keys]: of long texts each step beside them is as large
+  TokenLabel label(const Token& token) const;  ///< by itself
   TokenLabel label(const Encoding& encoding, const Token& token) const;  ///< in its text: bytes of a character name the character
   /// The tokens along the two axes of a layer's maps. They differ in cross-attention, and in dumps whose queries are another text.
   const Encoding& query_tokens(int layer) const;

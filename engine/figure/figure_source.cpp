@@ -41,7 +41,12 @@ std::shared_ptr<const MapPicture> picture_of_difference(const ShownMaps& left_ru
 }
 
 std::shared_ptr<const HeadMaps> FreshMaps::maps(const ComparedHead& head) {
-  return std::make_shared<const HeadMaps>(run_of(head, own_).maps(head.head));
+  const Snapshot& run = run_of(head, own_);
+  if (has_steps_) return std::make_shared<const HeadMaps>(run.maps(head.head));
+  HeadMaps maps;
+  maps.weights = run.weights(head.head);
+  maps.mask = run.trace.layer(head.head.layer).rule(head.head.head).mask;
+  return std::make_shared<const HeadMaps>(std::move(maps));
 }
 
 ShownMaps& FreshMaps::shown(const ComparedHead& head, const Style& style) {

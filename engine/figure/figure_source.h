@@ -71,10 +71,11 @@ class FigureSource {
   virtual AxisLabels labels(const Snapshot& snapshot, const Encoding& encoding) = 0;
 };
 
-/// Makes everything when it is asked for, on the thread that asks. `own` outlives it.
+/// Makes everything when it is asked for, on the thread that asks. `own` outlives it. `has_steps`: maps have what lies before the weights, and
+/// values, which only stages other than the weights need.
 class FreshMaps final : public FigureSource {
  public:
-  explicit FreshMaps(const Snapshot& own) : own_(own) {}
+  explicit FreshMaps(const Snapshot& own, bool has_steps = true) : own_(own), has_steps_(has_steps) {}
   std::shared_ptr<const HeadMaps> maps(const ComparedHead& head) override;
   ShownMaps& shown(const ComparedHead& head, const Style& style) override;
   std::shared_ptr<const MapPicture> stage(const ComparedHead& head, const std::shared_ptr<const HeadMaps>& maps, Stage stage,
@@ -84,6 +85,7 @@ class FreshMaps final : public FigureSource {
 
  private:
   const Snapshot& own_;
+  const bool has_steps_;
   std::deque<ShownMaps> shown_;  // of each run; they stay where they are
 };
 

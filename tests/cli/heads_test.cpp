@@ -36,7 +36,8 @@ class Heads : public ::testing::Test {
 TEST_F(Heads, PrintsALineAHeadOfOneText) {
   const ProgramResult result = run("-t 'the cat sat on the mat' --measures previous-token,beyond-distance:1,entropy-without-first-token");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.out, StartsWith("layer,head,n,previous-token,beyond-distance:1,entropy-without-first-token,hidden-mass:first-token\n0,0,1,"));
+  EXPECT_THAT(result.out,
+              StartsWith("layer,head,n,previous-token,beyond-distance:1,entropy-without-first-token,hidden-mass:first-token\n0,0,1,"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 5);
 }
 

@@ -36,19 +36,11 @@ std::vector<WrittenMap> written_maps(const Snapshot& snapshot, const FigureReque
   return maps;
 }
 
-/// As Snapshot::maps has them, without the scores beside them: of long texts each is as large.
-Matrix weights_of(const Snapshot& run, HeadId head) {
-  Matrix weights = Matrix::Zero(run.queries(head.layer), run.keys(head.layer));
-  pass_head(run.trace.layer(head.layer), head.head,
-            [&](const HeadRows& rows) { weights.block(rows.first_query, 0, rows.weights.rows(), rows.weights.cols()) = rows.weights; });
-  return weights;
-}
-
 Matrix values_of(const Snapshot& own, const FigureRequest& request, const WrittenMap& map) {
   const auto values = [&](const ComparedHead& head) {
     const Snapshot& run = run_of(head, own);
     const Stage stage = shown_stage(request);
-    return stage == Stage::weights ? weights_of(run, head.head) : stage_values(run, head.head, run.maps(head.head), stage);
+    return stage == Stage::weights ? run.weights(head.head) : stage_values(run, head.head, run.maps(head.head), stage);
   };
   if (!map.subtracted) return values(map.head);
   return values(map.head) - values(*map.subtracted);

@@ -29,7 +29,7 @@ std::string frames_text(const std::vector<MapFrame>& frames) {
 }
 
 Scene make_heatmap(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
-  FreshMaps source(snapshot);
+  FreshMaps source(snapshot, shown_stage(request) != Stage::weights);
   const MapFigureRequest map = head_map(snapshot, request, source);
   const Snapshot& run = request.moment == Moment::before ? *request.baseline : snapshot;
   const std::string title = run.model->name + " · " + name_of_head(run, request.head) + moment_text(request.moment);
