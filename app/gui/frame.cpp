@@ -224,6 +224,7 @@ void draw_dialogs(Panel& panel, DialogStates& dialogs) {
   draw_parameters_dialog(panel, dialogs.parameters);
   draw_mask_file_dialog(panel, dialogs.mask_file);
   draw_model_card(panel, dialogs.model_card);
+  draw_performance(panel);
   draw_document_dialogs(panel, dialogs.documents);
   draw_corpus_dialogs(panel, dialogs);
   draw_settings(panel, dialogs.typed_font);
@@ -325,6 +326,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, state.caches, look, views};
   state.caches.maps.begin_frame();
+  if (context.frame_milliseconds > 0) state.caches.frame_times.add(context.frame_milliseconds);
   state.caches.pictures.begin_frame(panel.snapshot);
   if (panel.snapshot) keep_in_reach(view, *panel.snapshot);
   const ImVec2 size = ImGui::GetIO().DisplaySize;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -77,27 +78,68 @@ LayerMasks masks_of(const LayerTrace& layer) {
   return masks;
 }
 
-std::size_t bytes_of(const Trace& trace) {
-  Index numbers = 0;
-  std::set<const Matrix*> owners;
-  const auto add_owner = [&](const SharedRows::SharedMatrix& owner) {
-    if (owners.insert(owner.get()).second) numbers += owner->size();
-  };
-  const auto add = [&](const SharedRows& rows) { rows.for_each_owner(add_owner); };
-  std::set<std::shared_ptr<const Mask>> masks;
-  add(trace.embedded);
-  add(trace.final_hidden);
-  for (const auto& layer : trace.layers) {
-    layer->q.for_each_owner(add_owner);
-    for (const SharedRows* rows : {&layer->resid_pre, &layer->k, &layer->v, &layer->z, &layer->resid_post}) add(*rows);
-    for (const GivenMap& map : layer->given) numbers += map.weights().size();
-    for (const HeadRule& rule : layer->rules) {
-      masks.insert(rule.mask);
-      if (rule.placed_weights && owners.insert(rule.placed_weights.get()).second) numbers += rule.placed_weights->size();
-    }
+namespace {
+
+/// Sums up matrices, each once.
+class MatrixBytes {
+ public:
+  void add(const std::shared_ptr<const Matrix>& owner) {
+    if (owner && owners_.insert(owner.get()).second) bytes_ += static_cast<std::size_t>(owner->size()) * sizeof(float);
   }
-  auto bytes = static_cast<std::size_t>(numbers) * sizeof(float);
+  void add(const SharedRows& rows) {
+    rows.for_each_owner([this](const SharedRows::SharedMatrix& owner) { add(owner); });
+  }
+  /// Of what was added since the last call.
+  std::size_t take() { return std::exchange(bytes_, 0); }
+
+ private:
+  std::set<const Matrix*> owners_;
+  std::size_t bytes_ = 0;
+};
+
+std::size_t bytes_of_masks(const Trace& trace) {
+  std::set<std::shared_ptr<const Mask>> masks;
+  for (const auto& layer : trace.layers) {
+    for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
+  }
+  std::size_t bytes = 0;
   for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<MemoryPart> memory_of(const Trace& trace) {
+  MatrixBytes matrices;
+  std::vector<MemoryPart> parts;
+  const auto end_part = [&](const char* kind, std::size_t bytes) {
+    if (bytes > 0) parts.push_back({kind, bytes});
+  };
+  const auto add_of_layers = [&](const auto& add) {
+    for (const auto& layer : trace.layers) add(*layer);
+  };
+  for (const SharedRows* rows : {&trace.embedded, &trace.final_hidden}) matrices.add(*rows);
+  add_of_layers([&](const LayerTrace& layer) { matrices.add(layer.resid_pre), matrices.add(layer.resid_post); });
+  end_part("hidden states", matrices.take());
+  add_of_layers([&](const LayerTrace& layer) {
+    layer.q.for_each_owner([&](const SharedRows::SharedMatrix& owner) { matrices.add(owner); });
+    matrices.add(layer.k), matrices.add(layer.v);
+  });
+  end_part("queries, keys and values", matrices.take());
+  add_of_layers([&](const LayerTrace& layer) { matrices.add(layer.z); });
+  end_part("outputs of heads", matrices.take());
+  add_of_layers([&](const LayerTrace& layer) {
+    for (const GivenMap& map : layer.given) matrices.add(map.cells);
+    for (const HeadRule& rule : layer.rules) matrices.add(rule.placed_weights);
+  });
+  end_part("maps that were given", matrices.take());
+  end_part("masks", bytes_of_masks(trace));
+  return parts;
+}
+
+std::size_t bytes_of(const Trace& trace) {
+  std::size_t bytes = 0;
+  for (const MemoryPart& part : memory_of(trace)) bytes += part.bytes;
   return bytes;
 }
 

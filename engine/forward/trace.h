@@ -87,7 +87,13 @@ HeadMaps rebuild_head(const LayerTrace& layer, int head, const Watch& watch = {}
 /// map is one block.
 void pass_head(const LayerTrace& layer, int head, const UseRows& use, const Watch& watch = {});
 
-/// Memory of all matrices and masks; what several heads or layers share counts once.
+/// Memory of one kind of matrices, or of masks.
+struct MemoryPart {
+  std::string kind;  ///< "queries, keys and values"
+  std::size_t bytes = 0;
+};
+/// Memory of all matrices and masks by their kind, those of none left out; what several heads, layers or kinds share counts once.
+std::vector<MemoryPart> memory_of(const Trace& trace);
 std::size_t bytes_of(const Trace& trace);
 
 }  // namespace headlight

@@ -140,18 +140,23 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
     snapshot->cost.milliseconds = milliseconds_since(begin);
     return snapshot;
   }
+  StageClock clock;
   const std::shared_ptr<const Model> model = state.keep_model(query, progress);
+  clock.note("model");
   std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   state.others.find(query, model, state.limits, requests, state.pool, progress);
   Memo& memo = state.begin(query, model, requests);
+  clock.note("tokens");
   Stages stages(memo, state.pool, state.measures);
   stages.keep_embedding(progress);
-  const int reused = stages.keep_layers(requests, progress);
+  clock.note("embedding");
+  const int reused = stages.keep_layers(requests, clock, progress);
   state.memos.end(query);
 
   std::shared_ptr<Snapshot> snapshot = stages.take_snapshot(query);
   snapshot->cost.layers_reused = reused;
   snapshot->cost.layers_computed = model->config.layers - reused;
+  snapshot->cost.stages = clock.take();
   note_model_tokens_and_edits(*memo.tokens, *snapshot);
   note_uniform_heads(*snapshot, snapshot->notices);
   snapshot->cost.milliseconds = milliseconds_since(begin);

@@ -10,6 +10,12 @@
 
 namespace headlight {
 
+void StageClock::note(std::string stage) {
+  const auto now = std::chrono::steady_clock::now();
+  times_.push_back({std::move(stage), std::chrono::duration<double, std::milli>(now - last_).count()});
+  last_ = now;
+}
+
 TokenStage make_tokens(const Model& model, const Query& query, TokenKey key) {
   const bool has_decoder = model.config.is_encoder_decoder();
   auto encoding = std::make_shared<Encoding>(encode_text(*model.tokenizer, query, has_decoder ? std::nullopt : query.text_pair));
@@ -155,12 +161,13 @@ void Stages::keep_final_hidden(const LayerTrace& last, const EarlierLayer* earli
   memo_.final_hidden = known > 0 ? earlier->final_hidden->continued(known, std::move(rows)) : SharedRows(std::move(rows));
 }
 
-int Stages::keep_layers(const std::vector<LayerRequest>& requests, Progress& progress) {
+int Stages::keep_layers(const std::vector<LayerRequest>& requests, StageClock& clock, Progress& progress) {
   const std::size_t reusable = memo_.shared_layers(*memo_.tokens, requests);
   if (reusable < requests.size()) memo_.drop_layers(reusable);
   for (std::size_t layer = reusable; layer < requests.size(); ++layer) {
     progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
     add_layer(static_cast<int>(layer), requests[layer], progress);
+    clock.note(fmt::format("layer {} of {}", layer + 1, requests.size()));
   }
   if (!memo_.final_hidden) keep_final_hidden(*memo_.layers.back().trace, nullptr, progress);
   memo_.earlier.clear();

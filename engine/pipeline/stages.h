@@ -1,7 +1,10 @@
 // Computes the stages of a query that its memo lacks.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/parallel.h"
@@ -9,6 +12,18 @@
 #include "engine/pipeline/known_rows.h"
 
 namespace headlight {
+
+/// Tells what stages took, one after the other.
+class StageClock {
+ public:
+  /// The stage that ends here: it began where the one before it ended.
+  void note(std::string stage);
+  std::vector<StageTime> take() { return std::move(times_); }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::vector<StageTime> times_;
+};
 
 /// The tokens of a query under a model, cut to the positions it has.
 TokenStage make_tokens(const Model& model, const Query& query, TokenKey key);
@@ -20,7 +35,7 @@ class Stages {
 
   void keep_embedding(const Watch& watch);
   /// Returns how many layers were there.
-  int keep_layers(const std::vector<LayerRequest>& requests, Progress& progress);
+  int keep_layers(const std::vector<LayerRequest>& requests, StageClock& clock, Progress& progress);
   /// All layers up to this one, each forgotten once the next has read it, but for its heads; of those above nothing but how many heads they
   /// have, and their masks. The memo is of no use afterwards.
   void keep_one_layer(const std::vector<LayerRequest>& requests, int layer, Progress& progress);

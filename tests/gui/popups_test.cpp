@@ -130,8 +130,9 @@ TEST_F(Popups, ExamplesAreChosenByArrowsAndEnter) {
 
 TEST_F(Popups, EveryDialogClosesWithEscape) {
   show(View::head);
-  for (bool* is_open : {&view.dialogs.figure_export, &view.dialogs.help, &view.dialogs.model_card, &view.dialogs.model_picker,
-                        &view.dialogs.mask_file, &view.dialogs.settings, &view.dialogs.palette, &view.dialogs.document_open}) {
+  for (bool* is_open :
+       {&view.dialogs.figure_export, &view.dialogs.help, &view.dialogs.model_card, &view.dialogs.performance, &view.dialogs.model_picker,
+        &view.dialogs.mask_file, &view.dialogs.settings, &view.dialogs.palette, &view.dialogs.document_open}) {
     *is_open = true;
     settle();
     EXPECT_TRUE(has_popup());

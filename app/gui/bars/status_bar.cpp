@@ -58,13 +58,22 @@ struct LongWork {
   std::string step;
 };
 
-std::optional<LongWork> long_work(const WorkerStatus& status) {
-  if ((status.is_busy || status.is_busy_beside) && status.seconds > kPatience) return LongWork{status.done, status.step};
+/// Of work that goes on as fast as it did until now; none: too early to say.
+std::optional<double> seconds_left_of_picture(const WorkerStatus& status) {
+  constexpr double kLeastShare = 0.02;
+  return status.done < kLeastShare ? std::nullopt : std::optional(status.seconds * (1 - status.done) / status.done);
+}
+
+/// In scripts without the time that is left: their pixels are the same every time.
+std::optional<LongWork> long_work(const WorkerStatus& status, bool is_scripted) {
+  const auto with_time = [&](LongWork work, std::optional<double> left) {
+    if (!is_scripted && left.value_or(0) >= kWorthSaying) work.step += ", " + time_left_text(*left);
+    return work;
+  };
+  if ((status.is_busy || status.is_busy_beside) && status.seconds > kPatience)
+    return with_time({status.done, status.step}, seconds_left_of_picture(status));
   if (!status.study || status.study->seconds <= kPatience) return std::nullopt;
-  LongWork work{status.study->done, status.study->step};
-  const double left = status.study->seconds_left.value_or(0);
-  if (left >= kWorthSaying) work.step += ", " + time_left_text(left);
-  return work;
+  return with_time({status.study->done, status.study->step}, status.study->seconds_left);
 }
 
 /// A bar, what is being done, and a way to stop it, between `left` and `right`. Returns its left edge.
@@ -133,8 +142,9 @@ float draw_cost(Panel& panel, float right, const Box& box) {
   const Look& look = panel.look;
   const std::string text = fmt::format("frame {:.1f} ms · {}", cost.milliseconds, bytes_text(cost.bytes));
   const float width = std::max(text_width(look, Type::caption, text), text_width(look, Type::caption, "frame 88.8 ms · 8888 MB"));
-  press_area("Frame time and memory", {right - width, box.y}, {width, box.height});
-  hint(look, "How long the last frame took, and the memory that the program holds. Settings (ctrl+,) hides it.");
+  const Press press = press_area("Frame time and memory", {right - width, box.y}, {width, box.height});
+  hint(look, "How long the last frame took, and the memory that the program holds. Click for more; Settings (ctrl+,) hides it.");
+  if (press.is_clicked) panel.view.dialogs.performance = true;
   draw_text(look, right, box.y + box.height / 2, Type::caption, look.colours.text_second, text, AlignX::right);
   return right - width - look.px(24);
 }
@@ -157,7 +167,7 @@ void draw_status_bar(Panel& panel, const Box& box) {
   if (word_button(look, "Show help", "F1 help", right, box).is_clicked) panel.view.dialogs.help = true;
   hint(look, "Keys and pointer, and how to read a map.");
   right -= text_width(look, Type::caption, "F1 help") + look.px(24);
-  if (const std::optional<LongWork> work = long_work(panel.status)) {
+  if (const std::optional<LongWork> work = long_work(panel.status, panel.context.is_scripted)) {
     right = draw_progress(panel, *work, left, right, box) - look.px(24);
   } else {
     const std::string state = panel.context.session.exporter().status().is_busy ? "writing" : panel.status.is_busy ? "computing" : "idle";

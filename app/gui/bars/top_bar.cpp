@@ -144,14 +144,15 @@ float cost_width(const Panel& panel, const BarForm& form) {
 }
 
 /// Right-aligned.
-void draw_cost(const Panel& panel, const BarForm& form, float right, float middle) {
+void draw_cost(Panel& panel, const BarForm& form, float right, float middle) {
   const Look& look = panel.look;
   const std::string text = cost_text(panel, form);
   if (text.empty()) return;
   const float width = text_width(look, Type::body, text);
-  press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
-  hint(look, cost_hint(*panel.snapshot).c_str());
-  draw_text(look, right, middle, Type::body, look.colours.text_second, text, AlignX::right);
+  const Press press = press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
+  hint(look, (cost_hint(*panel.snapshot) + "\nClick for what each stage took, and where memory goes.").c_str());
+  draw_text(look, right, middle, Type::body, press.is_hovered ? look.colours.text : look.colours.text_second, text, AlignX::right);
+  if (press.is_clicked) panel.view.dialogs.performance = true;
 }
 
 /// Whether the draft asks for an encoder-decoder; for models other than the sandbox, as far as that is known.

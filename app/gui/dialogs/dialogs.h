@@ -27,5 +27,7 @@ void watch_shown_files(Panel& panel, const DialogStates& dialogs);
 void reload_wanted(Panel& panel, const DialogStates& dialogs);
 void draw_help(Panel& panel);
 void draw_model_card(Panel& panel, ShownCard& card);
+/// What the last picture cost, where memory goes, and how long frames take.
+void draw_performance(Panel& panel);
 
 }  // namespace headlight

@@ -1,6 +1,8 @@
 // What panels work out of the snapshot and the document and keep for the next frame. Nothing here is state: cleared, it is made again.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -72,6 +74,27 @@ struct ProgramCost {
   std::uint64_t bytes = 0;
 };
 
+/// How long the last frames took, in milliseconds, in a ring.
+class FrameTimes {
+ public:
+  static constexpr std::size_t kMost = 240;
+  void add(double milliseconds) {
+    if (times_.size() < kMost) times_.resize(times_.size() + 1);
+    times_[next_] = static_cast<float>(milliseconds);
+    next_ = (next_ + 1) % kMost;
+  }
+  /// From the oldest on.
+  std::vector<float> times() const {
+    std::vector<float> all(times_);
+    if (times_.size() == kMost) std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(next_), all.end());
+    return all;
+  }
+
+ private:
+  std::vector<float> times_;
+  std::size_t next_ = 0;
+};
+
 /// Which words of the picture's text its model knows: counted once per text.
 struct KnownWords {
   std::shared_ptr<const Encoding> encoding;
@@ -113,6 +136,7 @@ struct FrameCaches {
   std::shared_ptr<const AnsweredQuestion> fed_answer;  ///< whose columns the session has
   SightAhead sight_ahead;
   ProgramCost cost;
+  FrameTimes frame_times;
   KnownWords known_words;
   std::optional<HeldMap> held_map;  ///< where Head drew its map
   float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view

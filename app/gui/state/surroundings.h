@@ -56,6 +56,7 @@ struct RailEntries {
   InterveneEntry intervene;
   std::string wanted_section;    ///< that the rail opens and scrolls to in the next frame; empty: none
   std::string typed_heads;       ///< in the list of head counts
+  std::string typed_keys;        ///< in the list of keys that are hidden
   bool shows_whole_row = false;  ///< the row profile lists every key
 };
 
@@ -66,6 +67,7 @@ struct OpenDialogs {
   std::string asked_figure;  ///< the name of the figure that its dialog opens with; empty: that of the view
   bool help = false;
   bool model_card = false;
+  bool performance = false;  ///< what the last picture cost, and where memory goes
   bool mask_file = false;
   bool parameters = false;
   bool palette = false, settings = false;

@@ -39,6 +39,7 @@ void MapCache::insert(const Snapshot& snapshot, HeadId head, std::shared_ptr<con
     drop(std::min_element(entries_.begin(), entries_.end(),
                           [](const auto& a, const auto& b) { return a.second.last_used < b.second.last_used; }));
   }
+  made_ += maps != nullptr;
   entries_.emplace(key, Entry{std::move(maps), bytes, ++uses_});
   bytes_ += bytes;
 }

@@ -36,6 +36,8 @@ class MapCache {
   /// whatever its size.
   void insert(const Snapshot& snapshot, HeadId head, std::shared_ptr<const HeadMaps> maps);
   std::size_t bytes() const { return bytes_; }
+  std::size_t budget() const { return budget_; }
+  std::uint64_t made() const { return made_; }  ///< maps that were put in
   std::size_t size() const { return entries_.size(); }
 
  private:
@@ -57,7 +59,7 @@ class MapCache {
 
   std::size_t budget_;
   std::size_t bytes_ = 0;
-  std::uint64_t uses_ = 0;
+  std::uint64_t uses_ = 0, made_ = 0;
   Entries entries_;
 };
 

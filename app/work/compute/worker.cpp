@@ -391,6 +391,11 @@ std::shared_ptr<const HeadMaps> Worker::maps(const std::shared_ptr<const Snapsho
   return nullptr;
 }
 
+MapCacheUse Worker::map_cache_use() const {
+  const Lock lock(state_->mutex);
+  return {state_->cache.size(), state_->cache.bytes(), state_->cache.budget(), state_->cache.made()};
+}
+
 Desk& Worker::desk() {
   return state_->desk;
 }

@@ -31,6 +31,12 @@ struct WorkerStatus {
   std::optional<StudyStatus> study;  ///< the one that runs, or the interrupted one that runs next
 };
 
+/// The full maps of heads that are kept, and how often one was asked for that was not.
+struct MapCacheUse {
+  std::size_t maps = 0, bytes = 0, most_bytes = 0;
+  std::uint64_t made = 0;
+};
+
 /// Thread contract: all functions from the UI thread; none of them waits for a computation.
 class Worker {
  public:
@@ -63,6 +69,8 @@ class Worker {
   /// same is true of the pictures beside it. A cache of kMapCacheBytes keeps the most recent ones; maps that could not be made stay null
   /// and are an error in the status.
   std::shared_ptr<const HeadMaps> maps(const std::shared_ptr<const Snapshot>& snapshot, HeadId head);
+
+  MapCacheUse map_cache_use() const;
 
   /// Where studies have their places; the worker outlives them.
   Desk& desk();
