@@ -19,12 +19,13 @@ class FieldControls : public ::testing::Test {
     window.draw = [&, is_advanced] {
       const Look look{palette(Theme::dark), window.fonts, window.fonts.scale, false};
       begin_region(look, "rail", {0, 0, 264, 900}, Colour{0, 0, 0, 255}, {kBetween, kBetween});
-      draw_fields(look, owner, std::span<const Field<Owner>>(rows), is_advanced);
+      draw_fields(look, owner, std::span<const Field<Owner>>(rows), typed, is_advanced);
       end_region();
     };
     window.frame(2);
   }
   NullWindow window{{400, 900}};
+  std::string typed;
 };
 
 template <typename Owner>

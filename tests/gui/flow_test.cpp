@@ -214,6 +214,21 @@ TEST_F(FlowWindow, ARightClickOnATokenHidesItsKey) {
   EXPECT_EQ(document().style.hidden, parse_key_set("2"));
 }
 
+TEST_F(FlowWindow, AnyKeysAreTypedInDisplay) {
+  window.click("Hide keys");
+  settle();
+  window.click("Other keys");
+  window.type("1+2");
+  settle();
+  EXPECT_EQ(key_set_text(document().style.hidden), "1+2") << "also while it is no set of keys yet";
+  EXPECT_GE(window.box_of("Other keys").x, 0);
+  EXPECT_LE(window.box_of("Other keys").bottom(), 1500);
+  window.key("ctrl+a");
+  window.type("foo");
+  settle();
+  EXPECT_EQ(key_set_text(document().style.hidden), "1+2") << "what names no keys changes nothing";
+}
+
 TEST_F(FlowWindow, KeysAreHiddenInDisplay) {
   show(View::head);
   window.click("Hide keys");

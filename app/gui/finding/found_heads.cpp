@@ -197,6 +197,18 @@ void open_alike(Panel& panel, const AlikeHead& head, int subject) {
   panel.view.view = View::head;
 }
 
+/// Other texts whose maps have other sizes: no cell of theirs stands for one of this text's.
+void note_other_sizes(Panel& panel, const AnsweredAlike& answer) {
+  for (std::size_t run = 1; run < answer.asked.runs.size(); ++run) {
+    const auto is_of_run = [run](const AlikeHead& head) { return head.run == run; };
+    const std::optional<int> subject = subject_of(panel, answer, run);
+    if (!subject || std::any_of(answer.heads.begin(), answer.heads.end(), is_of_run)) continue;
+    paragraph(panel.look, Type::caption, panel.look.colours.text_second,
+              fmt::format("None of {}: its maps have another size, and only texts of as many tokens are compared.",
+                          subject_name(panel.draft, *subject)));
+  }
+}
+
 }  // namespace
 
 void draw_alike_heads(Panel& panel) {
@@ -224,6 +236,7 @@ void draw_alike_heads(Panel& panel) {
     if (draw_line(look, line)) open_alike(panel, head, *subject);
   }
   draw_more(panel, heads.size());
+  note_other_sizes(panel, *answer);
   paragraph(look, Type::caption, look.colours.text_second, "One sentence: heads that look alike here may differ elsewhere.");
 }
 

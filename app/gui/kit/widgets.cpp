@@ -154,6 +154,10 @@ bool is_escape_for_popup() {
   return is_innermost && ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !context.IO.WantTextInput;
 }
 
+bool is_entered() {
+  return ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+}
+
 bool begin_popup(const char* name) {
   if (!ImGui::BeginPopup(name)) return false;
   if (is_escape_for_popup()) ImGui::CloseCurrentPopup();

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -13,7 +14,8 @@ namespace {
 
 constexpr float kSwatchWidth = 64;
 constexpr float kSwatchHeight = 10;
-constexpr float kKeysWidth = 150;  // at most
+constexpr float kKeysWidth = 150;                    // at most
+constexpr float kKeysPopup = 260, kBelowKeys = 120;  // its width; the box and the words below the list
 
 /// The seed after a press on "new": spread out, and the same every time.
 std::uint64_t next_seed(std::uint64_t seed) {
@@ -38,6 +40,7 @@ struct FieldRow {
   const Look& look;
   Owner& owner;
   const Field<Owner>& field;
+  std::string& typed;
   const Row row;
   const FieldControl<Owner>& control = field.control;
   const char* name = control.name ? control.name : control.label;
@@ -185,13 +188,21 @@ struct FieldRow {
     draw_triangle(look, {row.right - look.px(4), row.middle()}, press.is_hovered ? look.colours.text : look.colours.text_second);
     constexpr const char* kPopup = "Keys";
     if (press.is_clicked) ImGui::OpenPopup(kPopup);
-    ImGui::SetNextWindowPos({row.right, row.top + row.height}, ImGuiCond_Appearing, {1, 0});
-    ImGui::SetNextWindowSize({look.px(260), 0});
+    // Under the row, or where all of it is in the window.
+    const ImVec2 display = ImGui::GetIO().DisplaySize,
+                 size{look.px(kKeysPopup), look.px(kRow) * static_cast<float>(std::size(control.texts)) + look.px(kBelowKeys)};
+    const float left = std::clamp(row.right - size.x, 0.0F, std::max(0.0F, display.x - size.x));
+    ImGui::SetNextWindowPos({left, std::max(0.0F, std::min(row.top + row.height, display.y - size.y))}, ImGuiCond_Appearing);
+    ImGui::SetNextWindowSize({size.x, 0});
     if (!begin_popup(kPopup)) return;
+    if (ImGui::IsWindowAppearing()) typed = std::get<std::string>(value());
     for (const ChoiceWords& each : control.texts) {
       const FieldValue text = std::string(each.value);
       const bool was_chosen = text == value();
-      if (list_entry(look, each.label, was_chosen, 0, kRow)) choose(text);
+      if (list_entry(look, each.label, was_chosen, 0, kRow)) {
+        choose(text);
+        typed = each.value;
+      }
       if (each.help != nullptr) hint(look, each.help);
       if (text == value()) ImGui::SetItemDefaultFocus();
     }
@@ -200,12 +211,14 @@ struct FieldRow {
   }
 
   void draw_keys_box() {
-    std::string typed = std::get<std::string>(value());
-    text_box(look, "Other keys", "first-token+3+#13", typed, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x);
-    if (field.value.problem(typed).empty() && typed != std::get<std::string>(value())) choose(typed);
-    paragraph(look, Type::caption, look.colours.text_second,
-              "Or type positions, token ids (#13) and these names, joined by +. A right click on a token hides it, too.",
-              ImGui::GetContentRegionAvail().x);
+    const Row box = begin_row(look, "");
+    const float width = box.right - box.left;
+    const bool is_changed = text_box(look, "Other keys", "first-token+3+#13", typed, {box.left, box.top + look.px(2)}, width);
+    const bool is_fitting = field.value.problem(typed).empty();
+    if (is_changed && is_fitting && typed != std::get<std::string>(value())) choose(typed);
+    const std::string help = "Positions, token ids (#13) and the names above, joined by +.";
+    paragraph(look, Type::caption, is_fitting ? look.colours.text_second : look.colours.bad,
+              is_fitting ? help + " A right click on a token hides it, too." : "This names no keys. " + help, width);
   }
 
   void draw() {
@@ -233,9 +246,9 @@ struct FieldRow {
 }  // namespace
 
 template <typename Owner>
-void draw_field(const Look& look, Owner& owner, const Field<Owner>& field) {
+void draw_field(const Look& look, Owner& owner, const Field<Owner>& field, std::string& typed) {
   if (!field.applies(owner) || (field.control.is_shown && !field.control.is_shown(owner))) return;
-  FieldRow<Owner>{look, owner, field, begin_row(look, field.control.label, field.control.help)}.draw();
+  FieldRow<Owner>{look, owner, field, typed, begin_row(look, field.control.label, field.control.help)}.draw();
 }
 
 int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>> fields) {
@@ -248,7 +261,7 @@ int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>
   return static_cast<int>(changed.size());
 }
 
-template void draw_field(const Look&, SandboxSpec&, const Field<SandboxSpec>&);
-template void draw_field(const Look&, Style&, const Field<Style>&);
+template void draw_field(const Look&, SandboxSpec&, const Field<SandboxSpec>&, std::string&);
+template void draw_field(const Look&, Style&, const Field<Style>&, std::string&);
 
 }  // namespace headlight

@@ -14,18 +14,20 @@ void draw_sandbox_panel(Panel& panel) {
   const Look& look = panel.look;
   if (!section(look, "Sandbox", panel.view.rails.folded)) return;
   SandboxSpec& spec = panel.draft.query.model.sandbox;
-  draw_fields(look, spec, sandbox_fields());
+  std::string& typed = panel.view.rails.typed_keys;
+  draw_fields(look, spec, sandbox_fields(), typed);
   const int changed = advanced_changes(spec, sandbox_fields());
   const std::string note = changed == 0 ? std::string() : fmt::format("{} changed", changed);
-  if (fold_row(look, "More", "More", panel.view.rails.folded, note)) draw_fields(look, spec, sandbox_fields(), true);
+  if (fold_row(look, "More", "More", panel.view.rails.folded, note)) draw_fields(look, spec, sandbox_fields(), typed, true);
 }
 
 void draw_display_panel(Panel& panel) {
   if (!section(panel.look, "Display", panel.view.rails.folded)) return;
   const ViewRow* view = panel.shown_view();
-  if (view == nullptr || view->uses_colours) return draw_fields(panel.look, panel.draft.style, style_fields());
+  std::string& typed = panel.view.rails.typed_keys;
+  if (view == nullptr || view->uses_colours) return draw_fields(panel.look, panel.draft.style, style_fields(), typed);
   for (const Field<Style>& field : style_fields()) {
-    if (field.is_of_weights) draw_field(panel.look, panel.draft.style, field);
+    if (field.is_of_weights) draw_field(panel.look, panel.draft.style, field, typed);
   }
 }
 

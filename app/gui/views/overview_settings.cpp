@@ -80,8 +80,12 @@ void draw_filters(Panel& panel, const std::vector<ColumnName>& columns) {
   const float width = ImGui::GetContentRegionAvail().x, button = button_width(look, "Add");
   ImGui::Dummy({width, look.px(kControl)});
   text_box(look, "Range of the filter", "> 0.5, or 0.2 … 0.5", page.typed_range, at, width - button - look.px(kUnit));
+  const bool is_returned = is_entered();
   const std::optional<ColumnRange> range = parse_range(page.typed_range, page.filtered);
-  if (quiet_button(look, "Add", {at.x + width - button, at.y}, {button, look.px(kControl)}, range.has_value())) {
+  const bool is_pressed = quiet_button(look, "Add", {at.x + width - button, at.y}, {button, look.px(kControl)}, range.has_value());
+  if (!range && page.typed_range.find_first_not_of(' ') != std::string::npos)
+    paragraph(look, Type::caption, look.colours.bad, "A range is written as > 0.5, < 0.5 or 0.2 … 0.5.", width);
+  if (range && (is_pressed || is_returned)) {
     std::erase_if(page.arrangement.ranges, [&](const ColumnRange& each) { return each.column == page.filtered; });
     page.arrangement.ranges.push_back(*range);
     page.filtered.clear();

@@ -112,6 +112,20 @@ void draw_measures(Panel& panel) {
   ImGui::EndChild();
 }
 
+/// A study has the measures that it was asked for.
+void draw_study_measures(Panel& panel) {
+  const Look& look = panel.look;
+  paragraph(look, Type::body, look.colours.text, "The columns are those that were measured over the texts.", look.px(kList));
+  paragraph(look, Type::caption, look.colours.text_second, "Others need another run over them.", look.px(kList));
+  gap(look, kInside);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = button_width(look, "Measure others …");
+  ImGui::Dummy({look.px(kList), look.px(kControl)});
+  if (!quiet_button(look, "Measure others …", at, {width, look.px(kControl)})) return;
+  panel.view.dialogs.corpus = true;
+  ImGui::CloseCurrentPopup();
+}
+
 void draw_imports(Panel& panel) {
   const Look& look = panel.look;
   MeasuresPage& page = panel.view.measures;
@@ -173,7 +187,7 @@ float draw_column_choice(Panel& panel, float right, float middle) {
   ImGui::SetNextWindowPos({right, middle + height / 2}, ImGuiCond_Appearing, {1, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(12)));
   if (begin_popup(kPopup)) {
-    draw_measures(panel);
+    is_of_text ? draw_measures(panel) : draw_study_measures(panel);
     gap(look, kUnit);
     draw_imports(panel);
     ImGui::EndPopup();

@@ -20,11 +20,6 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Enter in the box that was drawn last.
-bool is_entered() {
-  return ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
-}
-
 void add(MeasuresPage& page, const Measure& measure, const AskedColumn& asked) {
   const std::vector<std::string> ids = measures_in_table(page);
   if (std::find(ids.begin(), ids.end(), asked.id) == ids.end()) toggle_measure(page, asked.id);

@@ -126,6 +126,16 @@ void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
   }
 }
 
+/// How much of the rows the keys had that a column leaves out, where the table knows it.
+void draw_hidden_mass(const Look& look, const ShownColumns& shown, const HeadColumn& column, HeadId head, float row) {
+  if (!column.request || !column.request->without) return;
+  const std::string id = "hidden-mass:" + key_set_text(*column.request->without);
+  const auto found = std::find_if(shown.columns.begin(), shown.columns.end(), [&](const auto& each) { return each->id == id; });
+  if (found == shown.columns.end()) return;
+  number_row(look, "weight left out", column_number(**found, (*found)->values.of(head)),
+             "What the keys had that were taken out of the rows: the number above is of the rest.", row);
+}
+
 void draw_chosen_head(Panel& panel, bool is_dense) {
   const Look& look = panel.look;
   const ShownColumns shown = with_chance(panel, shown_columns(panel));
@@ -143,6 +153,7 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
              column.is_change ? "Its place among the heads with a value, the largest change first, whatever its sign."
                               : "Its place among the heads with a value, the largest first.",
              row);
+  draw_hidden_mass(look, shown, column, head, row);
   if (const double rows = column.rows.of(head); !std::isnan(rows))
     number_row(look, "queries counted", fmt::format("{:.0f}", rows), "Rows of its map in which the measure has a value.", row);
   for (const ColumnBaseline& each : column.baselines) {

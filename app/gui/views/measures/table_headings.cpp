@@ -121,14 +121,19 @@ void draw_bars(const HeadTable& table, const HeadColumn& column, const ColumnSpr
   }
 }
 
-/// What chance gives, as lines over the bars: amber random weights, teal shuffled tokens.
+/// What chance gives, as lines over the bars: amber random weights, teal shuffled tokens. Far values lie at the edge, with an arrow.
 void draw_baselines(const Look& look, const HeadColumn& column, const ColumnSpread& spread, const Box& box) {
   for (std::size_t i = 0; i < column.baselines.size(); ++i) {
     const double mean = column.baselines[i].mean;
     if (std::isnan(mean)) continue;
     const float x = std::round(box.x + box.width * static_cast<float>(spread.place(mean)));
-    const Colour colour = i == 0 ? look.colours.query : i == 1 ? look.colours.key : look.colours.value;
+    const bool is_of_tokens = column.baselines[i].name == "shuffled tokens";
+    const Colour colour = is_of_tokens ? look.colours.key : look.colours.query;
     canvas().AddLine({x, box.y}, {x, box.bottom()}, to_imgui(colour), std::max(1.0F, look.scale));
+    // An arrow where it lies beyond the axis.
+    const float tip = look.px(4), middle = box.y + tip;
+    if (mean > spread.high) canvas().AddTriangleFilled({x - tip, middle - tip}, {x, middle}, {x - tip, middle + tip}, to_imgui(colour));
+    if (mean < spread.low) canvas().AddTriangleFilled({x + tip, middle - tip}, {x, middle}, {x + tip, middle + tip}, to_imgui(colour));
   }
 }
 
@@ -190,10 +195,15 @@ void draw_ends(const HeadTable& table, const HeadColumn& column, const ColumnSpr
     return;
   }
   if (std::isnan(spread.largest)) return;
-  const std::string low = fmt::format("{:.3g}", spread.low), high = fmt::format("{:.3g}", spread.high);
-  draw_text(look, box.x, middle, Type::number, look.colours.text_second, low);
-  if (text_width(look, Type::number, low) + text_width(look, Type::number, high) + look.px(kUnit) > box.width) return;
-  draw_text(look, box.right(), middle, Type::number, look.colours.text_second, high, AlignX::right);
+  const auto fit = [&](int digits) {  // both ends, with as many digits as there is room for
+    const std::string low = fmt::format("{:.{}g}", spread.low, digits), high = fmt::format("{:.{}g}", spread.high, digits);
+    const bool is_narrow = text_width(look, Type::number, low) + text_width(look, Type::number, high) + look.px(kUnit) > box.width;
+    if (is_narrow && digits > 1) return false;
+    draw_text(look, box.x, middle, Type::number, look.colours.text_second, low);
+    if (!is_narrow) draw_text(look, box.right(), middle, Type::number, look.colours.text_second, high, AlignX::right);
+    return true;
+  };
+  for (int digits = 3; !fit(digits);) --digits;
 }
 
 /// "Which head? ▾", in two lines: the heading of the heads asks, and drops down what can be asked.
