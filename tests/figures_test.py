@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Every figure, in every kind of file, read again by other programs than the one that wrote it.
 
-    tests/figures_test.py [--browser] [PROGRAM]    (default: build/headlight)
+    tests/figures_test.py [--all] [PROGRAM]    (default: build/headlight)
 
-Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy, and figures for a column of
-85 mm are measured; each file is written twice and has the same bytes, and `headlight verify` finds it equal. One pixel, one number or one weight
-that is changed is found. The command that a file says makes it again is typed into a shell, and gives the same bytes. --browser also opens the
-HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
+Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy; each file is written twice and
+has the same bytes, and `headlight verify` finds it equal. One pixel, one number or one weight that is changed is found. The command that a file
+says makes it again is typed into a shell, and gives the same bytes. --all also measures figures for a column of 85 mm and for every preset, opens
+the HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
 """
 import csv
 import hashlib
@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 try:
@@ -342,7 +344,7 @@ def check_presets(program, folder):
 def said_by_page(folder, figure, keys=(), place=""):
     """Chromium opens the page without a window; a script of ours presses keys, or points at the place whose words begin so, and leaves what is
     said in the title."""
-    page = (folder / f"{figure}.html").read_text()
+    page = (folder / figure / f"{figure}.html").read_text()
     probe = f"""<script>
 const map = document.querySelector(".map");
 map.focus();
@@ -366,26 +368,26 @@ document.title = "SAID " + faint + " FAINT " + document.getElementById("cell").t
 def check_pages(folder):
     """What pages say is what the files of numbers hold."""
     _, said = said_by_page(folder, "heatmap", ["PageUp", "ArrowDown", "ArrowDown", "End", "Home", "ArrowRight"])
-    read = json.loads((folder / "heatmap.json").read_text())
+    read = json.loads((folder / "heatmap" / "heatmap.json").read_text())
     wanted = numpy.float32(read["heads"][0]["weights"][4][1])  # the page shows queries from 2 on
     value = re.search(r"\(4\) → key “(.*)” \(1\): (.*)$", said)
     expect(value and numpy.float32(value.group(2)) == wanted, f"heatmap.html: Chromium says {said}, not {wanted}")
     faint, said = said_by_page(folder, "links", ["Home", "ArrowDown", "ArrowDown"])
-    weights = numpy.array([head["weights"] for head in json.loads((folder / "links.json").read_text())["heads"]], numpy.float32)
+    weights = numpy.array([head["weights"] for head in json.loads((folder / "links" / "links.json").read_text())["heads"]], numpy.float32)
     expect(re.search(r"\(2\) gives ", said) and faint > 0, f"links.html: Chromium says {said}, {faint} lines are faint")
     for value, key, head in re.findall(r"([\d.e-]+) to “[^”]*” \((\d+)\) \(head 1\.(\d+)\)", said):
         expect(numpy.float32(value) == weights[int(head)][2][int(key)], f"links.html: {value} to {key} of head {head}")
     _, said = said_by_page(folder, "inside", place="weight of ")
-    weights = next(number["values"] for number in json.loads((folder / "inside.json").read_text())["numbers"] if number["number"] == "weight")
+    weights = next(number["values"] for number in json.loads((folder / "inside" / "inside.json").read_text())["numbers"] if number["number"] == "weight")
     value = re.search(r"^weight of “.*” \((\d+)\): (.*)$", said)
     expect(value and numpy.float32(value.group(2)) == numpy.float32(weights[int(value.group(1))]), f"inside.html: Chromium says {said}")
     _, said = said_by_page(folder, "effects", place="1.2: ")
-    lines = json.loads((folder / "effects.json").read_text())["lines"]
+    lines = json.loads((folder / "effects" / "effects.json").read_text())["lines"]
     line = next(each for each in lines if (each["layer"], each["head"]) == (1, 2))
     value = re.search(r"^1\.2: ([^;]*); the target would be (.*)$", said)
     expect(value and (float(value.group(1)), float(value.group(2))) == (line["zero"], line["target"]), f"effects.html: Chromium says {said}")
     _, said = said_by_page(folder, "text", ["Home", "ArrowRight"])
-    lines = json.loads((folder / "text.json").read_text())["lines"]
+    lines = json.loads((folder / "text" / "text.json").read_text())["lines"]
     value = re.search(r"\((\d+)\): (.*)$", said)
     expect(value and numpy.float32(value.group(2)) == numpy.float32(lines[int(value.group(1))]["weight"]), f"text.html: Chromium says {said}")
 
@@ -484,22 +486,31 @@ def check_batch(program, folder):
         expect(output_of([program, "verify", out / name]).startswith("equal: "), f"{name}: not equal")
 
 
+def new_folder(folder):
+    folder.mkdir()
+    return folder
+
+
+def check_one(program, folder, figure):
+    check_figure(program, folder, figure, FIGURES[figure])
+    check_changes(program, folder, figure)
+    check_weights(program, folder, figure, FIGURES[figure])
+
+
 def main():
     arguments = sys.argv[1:]
-    has_browser = "--browser" in arguments
+    is_all = "--all" in arguments
     programs = [argument for argument in arguments if not argument.startswith("--")]
     program = Path(programs[0] if programs else ROOT / "build" / "headlight").resolve()
     with tempfile.TemporaryDirectory(prefix="headlight-figures-") as name:
         folder = Path(name)
-        for figure, options in FIGURES.items():
-            check_figure(program, folder, figure, options)
-            check_changes(program, folder, figure)
-            check_weights(program, folder, figure, options)
-        check_sizes(program, folder)
-        check_batch(program, folder)
-        check_columns(program, folder)
-        check_presets(program, folder)
-        if has_browser:
+        large = [check_columns, check_presets] if is_all else []
+        checks = [(check.__name__, check) for check in (*large, check_sizes, check_batch)]
+        checks += [(figure, partial(check_one, figure=figure)) for figure in FIGURES]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # most of the programs that read have one thread
+            for done in [pool.submit(check, program, new_folder(folder / place)) for place, check in checks]:
+                done.result()
+        if is_all:
             check_pages(folder)
     print(f"figures: {len(FIGURES)} figures, {len(DRAWN) + len(MAPS)} kinds of files, {len(failures)} failures")
     return 1 if failures else 0

@@ -99,7 +99,7 @@ if [ ${#rooms[@]} -gt 0 ]; then
 fi
 
 figures_in=()
-[ $all = 0 ] || figures_in=(--browser)
+[ $all = 0 ] || figures_in=(--all)
 step 'house' python3 tests/house_test.py
 step 'format' format_is_clean
 step 'lexicon' python3 tests/lexicon_test.py
