@@ -101,10 +101,16 @@ TEST(PatchFigure, OfHeadsHasAColumnForEachAndNoCellWhereALayerHasFewer) {
   request.effects.patches = std::make_shared<const PatchSweep>(sweep);
   const SceneMap map = items_of<SceneMap>(make_figure(*snapshot, request, plain_measure()))[0];
   EXPECT_EQ(map.picture->columns(), 3);
-  EXPECT_EQ(map.picture->value(0, 1, 2, 3), 0.5F);
+  EXPECT_EQ(map.picture->value(0, 1, 2, 3), 1) << "the change of the target, as the window's grid has it";
+  EXPECT_EQ(map.words->name, "change of the target");
   EXPECT_FALSE(std::isfinite(map.picture->value(1, 2, 2, 3)));
   const Json lines = lines_of(*snapshot, request);
   EXPECT_EQ(lines[2]["head"], 2);
+  EXPECT_EQ(lines[2]["change"], 1);
+  EXPECT_EQ(lines[2]["recovered"], 0.5);
+  const std::string words = words_on(make_figure(*snapshot, request, plain_measure()));
+  EXPECT_THAT(words, HasSubstr("change of the"));
+  EXPECT_THAT(words, Not(HasSubstr("share of the difference")));
   EXPECT_TRUE(lines[3]["recovered"].is_null());
 }
 
