@@ -1,4 +1,6 @@
 // Laws of a comparison, in a window's area and on a page.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "engine/figure/files/write_figure.h"
@@ -193,6 +195,40 @@ TEST(HeatmapFigure, SaysWhatItsFramesMean) {
   EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), "framed"));
   request.frames = {{FrameKind::drawn_map, 1, 2, 0, 1}};
   EXPECT_TRUE(has_text(make_figure(*snapshot, request, plain_measure()), "framed: the map that was drawn for this head"));
+}
+
+TEST(CompareFigure, APageListsThePinnedRowBelowItsMaps) {
+  const auto snapshot = sandbox_snapshot("one two three four", 2, 4);
+  FigureRequest request = compare_request({{{0, 0}}, {{1, 1}}});
+  EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), "Row “"));
+  request.marked.query = 2;
+  const Scene scene = make_figure(*snapshot, request, plain_measure());
+  EXPECT_TRUE(has_text(scene, "Row “three” 2"));
+  EXPECT_TRUE(has_text(scene, "1 key masked")) << "the key that comes after the row";
+  ASSERT_EQ(scene.spots.size(), 3U) << "a line for each key that the row may look at";
+  const float a = snapshot->maps({0, 0}).weights(2, 1), b = snapshot->maps({1, 1}).weights(2, 1);
+  EXPECT_EQ(scene.spots[1].words, fmt::format("two 1: A {} B {} A − B {}", a, b, a - b));
+  const float below = scene.spots[0].box.y;
+  for (const SceneMap& map : items_of<SceneMap>(scene)) EXPECT_LT(map.box.bottom(), below);
+}
+
+TEST(CompareFigure, APinnedRowStaysOnPagesOfAnySize) {
+  const auto snapshot = sandbox_snapshot("The horse that the sailors follow gallops. It knows itself.", 2, 4);
+  FigureRequest request = compare_request({{{0, 0}}, {{1, 1}}, {{1, 3}}, {{0, 2}}, {{0, 3}}});
+  request.marked.query = 9;
+  for (const PageLook& page :
+       {PageLook{.width_mm = 85}, PageLook{.width_mm = 180, .height_mm = 90}, PageLook{.width_mm = 50, .height_mm = 60},
+        PageLook{.width_mm = 254, .height_mm = 190, .type = 14}, PageLook{}}) {
+    request.page = page;
+    const Scene scene = make_figure(*snapshot, request, plain_measure());
+    EXPECT_TRUE(page.height_mm == 0 || scene.height <= page.height_mm * kPointsPerMm + 1) << page.width_mm << ": " << scene.height;
+    for (const SceneText& item : items_of<SceneText>(scene)) {
+      for (const Point corner : corners_of(item, plain_measure())) {
+        EXPECT_TRUE(corner.x >= -0.1F && corner.x <= scene.width + 0.1F && corner.y >= -0.1F && corner.y <= scene.height + 0.1F)
+            << page.width_mm << ": " << item.text;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/views/compare_cells.h"
 #include "app/gui/views/views.h"
+#include "engine/figure/compare/compared_row.h"
 
 namespace headlight {
 namespace {
@@ -91,28 +91,20 @@ void draw_measures(Panel& panel, const std::vector<CompareCard>& cards, const Bo
   offer_measures(panel, cards, table, pair);
 }
 
-/// The row that is looked at, as the cards have it.
-struct ComparedRow {
+/// The row that is looked at.
+struct LookedAtRow : ComparedRow {
   int layer = 0;    ///< of the first card of the shown text
   Index query = 0;  ///< in that layer
   Mark mark = Mark::none;
-  std::vector<std::optional<Index>> queries = {};  ///< of each card; none: its map has no such row of the same keys
-  std::vector<Index> keys = {};                    ///< that it may attend to on some card, in the order of the text
-  std::size_t masked = 0;                          ///< how many it may not
 };
 
-/// Of a difference: in both.
-bool is_masked(const CompareCard& card, Index query, Index key) {
-  const auto forbids = [&](const HeadMaps& maps) { return maps.mask && !maps.mask->allows(query, key); };
-  return forbids(*card.maps) && (!card.subtracted || forbids(*card.subtracted));
-}
-
 /// The cell under the pointer says which; else the pinned row, else the last.
-std::optional<ComparedRow> row_of(const Panel& panel, const std::vector<CompareCard>& cards) {
+std::optional<LookedAtRow> row_of(const Panel& panel, const std::vector<CompareCard>& cards) {
   const auto has_row = [&](const CompareCard& card) { return card.has_map() && card.maps && has_own_tokens(panel, card.head, card.layer); };
   const auto first = std::find_if(cards.begin(), cards.end(), has_row);
   if (first == cards.end()) return std::nullopt;
-  ComparedRow row{.layer = first->layer};
+  LookedAtRow row;
+  row.layer = first->layer;
   const std::optional<Index> pinned = pinned_query_of(panel, row.layer);
   const std::optional<Cell> cross = crosshair_of(panel, row.layer);
   const bool is_pointed = cross && cross->query >= 0 && cross->query < first->maps->weights.rows();
@@ -124,38 +116,8 @@ std::optional<ComparedRow> row_of(const Panel& panel, const std::vector<CompareC
     const Cell here = carried_over(*panel.snapshot, {row.query, 0}, row.layer, card.layer);
     if (here.query != kNoToken && here.key != kNoToken) row.queries.back() = here.query;
   }
-  for (Index key = 0; key < first->maps->weights.cols(); ++key) {
-    bool is_allowed = false;
-    for (std::size_t card = 0; card < cards.size() && !is_allowed; ++card) {
-      is_allowed = row.queries[card] && !is_masked(cards[card], *row.queries[card], key);
-    }
-    if (is_allowed) row.keys.push_back(key);
-  }
-  row.masked = static_cast<std::size_t>(first->maps->weights.cols()) - row.keys.size();
+  find_keys(row, cards, first->maps->weights.cols());
   return row;
-}
-
-float value_of(const CompareCard& card, Index query, Index key) {
-  const float weight = card.maps->weights(query, key);
-  return card.subtracted ? weight - card.subtracted->weights(query, key) : weight;
-}
-
-/// The keys to be listed, in the order of the text.
-std::vector<Index> listed_keys(const std::vector<CompareCard>& cards, const ComparedRow& row, std::size_t most) {
-  std::vector<Index> listed = row.keys;
-  if (listed.size() <= most) return listed;
-  std::vector<float> largest(row.keys.size() + row.masked, 0);
-  for (std::size_t card = 0; card < cards.size(); ++card) {
-    for (std::size_t key = 0; row.queries[card] && key < largest.size(); ++key) {
-      const float value = std::abs(value_of(cards[card], *row.queries[card], static_cast<Index>(key)));
-      if (value > largest[key]) largest[key] = value;
-    }
-  }
-  const auto weight = [&](Index key) { return largest[static_cast<std::size_t>(key)]; };
-  std::stable_sort(listed.begin(), listed.end(), [&](Index a, Index b) { return weight(a) > weight(b); });
-  listed.resize(most);
-  std::sort(listed.begin(), listed.end());
-  return listed;
 }
 
 /// Places of the table, in pixels.
@@ -186,7 +148,7 @@ void draw_value(const Look& look, const CompareCard& card, float left, float rig
 }
 
 /// "Row “follow” 6", marked as the row is in the maps; the last row where none is looked at.
-void draw_row_heading(const Panel& panel, const ComparedRow& row, float left, float middle, float room) {
+void draw_row_heading(const Panel& panel, const LookedAtRow& row, float left, float middle, float room) {
   const Look& look = panel.look;
   const TokenNames& names = panel.caches.pictures.query_names(row.layer);
   draw_text(look, left, middle, Type::strong, look.colours.text, "Row");
@@ -203,7 +165,7 @@ void draw_row_heading(const Panel& panel, const ComparedRow& row, float left, fl
 }
 
 /// The line of a key; the pointer on it marks the key in every view.
-void draw_key(Panel& panel, const std::vector<CompareCard>& cards, const ComparedRow& row, Index key, const RowColumns& at, float top,
+void draw_key(Panel& panel, const std::vector<CompareCard>& cards, const LookedAtRow& row, Index key, const RowColumns& at, float top,
               float largest) {
   const Look& look = panel.look;
   const float height = at.line, middle = top + height / 2, right = at.left(cards.size());
@@ -228,20 +190,7 @@ void draw_key(Panel& panel, const std::vector<CompareCard>& cards, const Compare
   }
 }
 
-/// The keys of the row, and a line for those that are not listed.
-std::size_t lines_of(const ComparedRow& row) {
-  return row.keys.size() + (row.masked > 0 ? 1 : 0);
-}
-
-/// "and 5 keys with less · 3 masked"
-std::string rest_text(std::size_t less, std::size_t masked) {
-  std::string text = less > 0 ? fmt::format("and {} {} with less", less, less == 1 ? "key" : "keys") : "";
-  if (masked > 0)
-    text += fmt::format("{}{}{} masked", text.empty() ? "" : " · ", masked, text.empty() ? (masked == 1 ? " key" : " keys") : "");
-  return text;
-}
-
-void draw_row(Panel& panel, const std::vector<CompareCard>& cards, const ComparedRow& row, const Box& box, float line) {
+void draw_row(Panel& panel, const std::vector<CompareCard>& cards, const LookedAtRow& row, const Box& box, float line) {
   const Look& look = panel.look;
   const float lines_room = (box.height - look.px(kHeading + kPadding)) / look.px(kRowLine);
   const auto lines = static_cast<std::size_t>(std::max(0.0F, std::floor(lines_room)));
@@ -296,7 +245,7 @@ void draw_numbers(Panel& panel, const std::vector<CompareCard>& cards, const Box
   const float wanted = look.px(kKeyName + count * kGoodBar);  // the row comes first in what is left
   const float step =
       std::clamp((room - (is_beside ? between + wanted : 0)) / count, std::min(look.px(kLeastColumn), room / count), look.px(kMostColumn));
-  const std::optional<ComparedRow> row = row_of(panel, cards);
+  const std::optional<LookedAtRow> row = row_of(panel, cards);
   const std::size_t measures = measures_of(*panel.snapshot).size(), keys = row ? lines_of(*row) : 0;
   if (is_beside) {
     const float line = line_height(look, box.height, std::max(measures, keys), kRowLine);  // on the same lines

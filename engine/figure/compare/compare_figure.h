@@ -71,6 +71,7 @@ struct SizedComparison {
   float width = 0;
   std::size_t per_line = 0;
   Index label_stride() const;  ///< the largest of its maps
+  float height() const;        ///< of its lines, on a page of a stated width
 };
 SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest& request, FigureSource& source, const MeasureText& measure);
 CompareFigure draw_comparison(SizedComparison sized, const CompareFigureRequest& request, Point at, const MeasureText& measure);

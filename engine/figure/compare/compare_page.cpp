@@ -149,6 +149,10 @@ CardShape page_shape(const CompareFigureRequest& request, std::size_t per_line) 
   return request.page_width > 0 ? narrow_page(per_line) : kPageShape;
 }
 
+float SizedComparison::height() const {
+  return height_of_lines(cards, narrow_page(per_line));
+}
+
 Index SizedComparison::label_stride() const {
   Index stride = 1;
   for (const CompareCard& card : cards) stride = std::max(stride, card.map.label_stride);

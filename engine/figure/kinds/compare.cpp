@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/figure/compare/compare_figure.h"
+#include "engine/figure/compare/compared_row.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/page/page.h"
@@ -60,6 +61,12 @@ std::string notes_of_comparison(const Snapshot& snapshot, const FigureRequest& r
   return request.has_own_scales ? notes + " · each map on its own scale" : notes;
 }
 
+Index most_keys(const Snapshot& snapshot, const FigureRequest& request) {
+  Index keys = 0;
+  for (const ComparedHead& head : request.heads) keys = std::max(keys, run_of(head, snapshot).keys(head.head.layer));
+  return keys;
+}
+
 Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   FreshMaps source(snapshot);
   CompareFigureRequest comparison = comparison_of(snapshot, request);
@@ -67,15 +74,31 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   const PageWords words{title_of(runs, request.heads.size()), sentences_of(runs)};
   std::string notes = notes_of_comparison(snapshot, request);
   const std::string kept = badge_of(snapshot, request.style, std::span(request.heads), true);
-  if (comparison.page_width > 0)
-    comparison.page_height = Page(words, request.style, request.page, comparison.page_width, measure).room_below(notes, kept);
+  float room = 0;  // of a page with a height: below its heading, for maps and row together
+  if (comparison.page_width > 0) {
+    constexpr float kMapsShare = 0.6F;
+    room = Page(words, request.style, request.page, comparison.page_width, measure).room_below(notes, kept);
+    const float for_row = request.marked.query ? room_for_row(most_keys(snapshot, request)) : 0;
+    comparison.page_height = room > 0 ? std::max(room - for_row, kMapsShare * room) : 0;
+  }
   SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
+  if (room > comparison.page_height && sized.height() > comparison.page_height + 1) {  // no room for a row: the maps have all of it
+    comparison.page_height = room;
+    sized = size_comparison(snapshot, comparison, source, measure);
+  }
   const bool has_difference = !sized.cards.empty() && sized.cards.back().is_difference;
   Page page(words, request.style, request.page, sized.width, measure);
   page.thin_labels(sized.label_stride());
   const CompareFigure figure = draw_comparison(std::move(sized), comparison, {page.left(), page.top()}, measure);
   page.add(figure.scene);
+  const float top = page.top();
   page.set_top(figure.bottom);
+  if (const std::optional<ComparedRow> row = pinned_row(snapshot, figure.cards)) {
+    Scene below;
+    const Box box{page.left(), figure.bottom, page.width(), room > 0 ? std::max(room - (figure.bottom - top), 1.0F) : 0};
+    page.set_top(draw_compared_row(below, snapshot, figure.cards, *row, box, request.style.theme, measure));
+    page.add(below);
+  }
   if (const auto& pair = comparison.difference; pair && !has_difference) {
     notes += fmt::format(" · no {} − {}: the maps are of different sizes", pin_letter(pair->left), pin_letter(pair->right));
   }
