@@ -62,12 +62,13 @@ void draw_figure_choice(const Panel& panel, ExportChoice& choice) {
     choice.kind = offered[static_cast<std::size_t>(chosen)];
     choice.awaits_view = false;
   }
-  text_line(look, Type::caption, look.colours.text_second, name_of_figure(panel, choice, *choice.kind));
+  paragraph(look, Type::caption, look.colours.text_second, name_of_figure(panel, choice, *choice.kind));
   if (const std::string why = choice.awaits_view ? why_not_of_view(panel) : std::string(); !why.empty())
     paragraph(look, Type::caption, look.colours.query, why);
   else
     draw_missing_effects(panel, offered);
   draw_missing(panel, offered);
+  gap(look, kInside);
 }
 
 /// A row of endings; another row may hold the chosen one.

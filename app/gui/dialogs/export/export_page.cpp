@@ -140,6 +140,7 @@ void draw_fit(const Look& look, const PageLook& page, const FigurePreview* previ
   std::string words = text_of(fit);
   if (fit.keeps_type())
     words = fmt::format("The smallest letters are {:.1f} pt, as asked.{}{}", fit.smallest.points, words.empty() ? "" : " ", words);
+  gap(look, kInside);
   const Colour colour = fit.keeps_type() ? look.colours.good : look.colours.query;
   const float inset = look.px(12), width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -25,7 +25,7 @@ std::string words_of_sweep(const Panel& panel, const ExportChoice& choice, const
       is_of_run ? "the figure as it is now" : name_of_still(of, swept.values.front(), *panel.snapshot, figure_to_export(panel, choice));
   const std::string files = choice.ending == "html"
                                 ? fmt::format("One page with {} figures and a slider between them", count)
-                                : fmt::format("{} files: {} …", count, first_of_sweep(panel, choice, swept).filename().string());
+                                : fmt::format("{} files, the first {}", count, first_of_sweep(panel, choice, swept).filename().string());
   return fmt::format("{}. Previewed: {}.", files, shown);
 }
 
@@ -127,8 +127,9 @@ void draw_figures_of_texts(Panel& panel, ExportChoice& choice) {
     if (!is_on && chosen.size() > 1) chosen.erase(name);
     choice.kind = is_on ? kind : find_figure(panel.context.figures, *chosen.begin());
   }
-  text_line(look, Type::caption, look.colours.text_second,
+  paragraph(look, Type::caption, look.colours.text_second,
             "Previewed: " + name_of_figure(panel, choice, *choice.kind) + ", of the present text");
+  gap(look, kInside);
   draw_many_endings(panel, choice, "Format", "Every figure of every text is written as each of them.", true);
   draw_many_endings(panel, choice, "and its numbers", "csv and tsv are tables; npy, npz and safetensors are arrays; json is for programs.",
                     false);
