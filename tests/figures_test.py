@@ -51,6 +51,7 @@ FIGURES = {
     "patch": ["--target", "logit:#4@3", "--from", TEXT.replace("cat", "dog"), "--part", "layer-z", "--theme", "light"],
     "pruning": ["--method", "gate", "--theme", "light"],
     "lens": ["--query", "3", "--theme", "light"],
+    "lab": ["--lab", "dropout:p=0.5,sample=2", "--layer", "1", "--head", "2", "--theme", "light"],
 }
 PREDICTING = ("output", "attribution", "effects", "methods", "patch", "pruning", "lens")  # the sandbox predicts nothing
 MODELS = {figure: ["-m", "story-gpt"] for figure in PREDICTING}
@@ -73,11 +74,12 @@ COLUMN = {
     "patch": ["--from", "The horses that the sailor follow gallops. It knows itself.", "--target", "logit:follows", "--letter", "e"],
     "pruning": ["--target", "loss"],
     "lens": ["--query", "6"],
+    "lab": ["--lab", "dropout:p=0.2", "--layer", "2", "--head", "1"],
 }
 PRESETS = {"column": 6, "page": 7.9, "slide": 11.9, "poster": 23.9}  # the least type, in points
 DRAWN, MAPS, TABLES = ["png", "svg", "pdf", "html"], ["csv", "tsv", "npy", "npz", "safetensors", "json"], ["csv", "tsv", "npz", "safetensors", "json"]
 COLUMNS, LISTS = ("measures", "scatter"), ("text", "output", "compare-measures", "attribution", "effects", "methods", "patch", "pruning", "lens")
-ENDINGS = {figure: TABLES for figure in ("inside", *COLUMNS, *LISTS)}
+ENDINGS = {figure: TABLES for figure in ("inside", "lab", *COLUMNS, *LISTS)}
 RECORDED = {"png", "svg", "pdf", "html", "npz", "safetensors", "json"}
 failures = []
 
@@ -178,6 +180,23 @@ def compare_lists(folder, figure):
             expect(len(listed) == 4 and listed == sorted(listed, reverse=True) and sum(listed) <= 1, f"{figure}: {listed} at {position}")
 
 
+def compare_named(folder, figure):
+    """Matrices with names along their sides: every file of them has the same numbers under the same names."""
+    read = json.loads((folder / f"{figure}.json").read_text())
+    rows = list(csv.reader(open(folder / f"{figure}.csv", newline="")))
+    expect(rows == list(csv.reader(open(folder / f"{figure}.tsv", newline=""), dialect="excel-tab")), f"{figure}: .csv and .tsv differ")
+    archive = numpy.load(folder / f"{figure}.npz")
+    arrays, texts = read_safetensors(folder / f"{figure}.safetensors")
+    named = [{"name": part["name"], "rows": part["rows"], "columns": part["columns"]} for part in read["parts"]]
+    expect(json.loads(texts["parts"]) == json.loads(str(archive["parts"])) == named, f"{figure}: other names")
+    cells = [[part["name"], str(row), part["rows"][row], str(column), part["columns"][column], value] for part in read["parts"] for row, line in enumerate(part["values"]) for column, value in enumerate(line)]
+    expect(len(cells) > 50 and [row[:5] for row in rows[1:]] == [cell[:5] for cell in cells], f"{figure}: names of the CSV")
+    expect([float(row[5]) if row[5] else None for row in rows[1:]] == [cell[5] for cell in cells], f"{figure}: numbers of the CSV")
+    for part in read["parts"]:
+        wanted = numpy.array([[numpy.nan if value is None else value for value in line] for line in part["values"]], numpy.float64)
+        expect(all(holds(array[part["name"]], wanted) for array in (archive, arrays)), f"{figure}: other numbers in {part['name']}")
+
+
 def holds(array, wanted):
     """Whether these are the numbers of a text, where those of single precision have the fewest digits that read back as such."""
     single = array.astype(numpy.float32)
@@ -275,7 +294,7 @@ def check_figure(program, folder, figure, options):
         twin.unlink()
         if ending in RECORDED:
             check_recorded(program, folder, file, figure)
-    compare = compare_columns if figure in COLUMNS else compare_arrays if figure in LISTS else compare_numbers
+    compare = compare_columns if figure in COLUMNS else compare_arrays if figure in LISTS else compare_named if figure == "lab" else compare_numbers
     compare(folder, figure)
 
 
@@ -474,7 +493,7 @@ def check_batch(program, folder):
     (folder / "texts.csv").write_text('id,text\n1,"The <cat>, sat"\n2,שלום\n')
     out = folder / "batch"
     figures = [figure for figure in FIGURES if figure not in ("compare", "compare-measures", *PREDICTING)]
-    output_of([program, "export", *MODEL, "--texts", folder / "texts.csv", "--figures", ",".join(figures), "--format", "png,json", "-o", out])
+    output_of([program, "export", *MODEL, "--texts", folder / "texts.csv", "--figures", ",".join(figures), "--lab", "dropout", "--format", "png,json", "-o", out])
     page = out / "index.html"
     output_of(["xmllint", "--html", "--noout", "--nonet", page])
     named = set(re.findall(r'(?:href|src)="([^"#]+)"', page.read_text()))

@@ -303,7 +303,7 @@ const std::array kViews{
             .draw = draw_labs_view,
             .absence = absence_of_labs,
             .rest = [](Panel& panel) { panel.context.session.labs().rest(); },
-            .has_figure = false,
+            .figure = &kLabFigure,
             .has_inspector = false,
             .add_places = add_lab_places,
             .save = save_labs,

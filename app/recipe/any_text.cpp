@@ -45,6 +45,7 @@ FigureRequest of_any_text(FigureRequest request) {
   request.part = {};
   request.marked = {};
   request.query.reset();
+  request.lab.query.reset();
   request.output.position.reset();
   request.effects.position.reset();
   if (request.effects.target)

@@ -145,6 +145,13 @@ void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& n
   if (effects.part != usual.part) line.add("--part", std::string(kPatchedParts[effects.part]));
 }
 
+void add_lab(Arguments& line, const Snapshot& snapshot, const LabFigureRequest& lab) {
+  line.add("--lab", lab.asked);
+  if (lab.layer >= 0) line.add("--layer", short_name_of_layer(snapshot, lab.layer));
+  if (lab.head >= 0) line.add("--head", std::to_string(lab.head));
+  if (lab.query) line.add("--query", std::to_string(*lab.query));
+}
+
 /// Which of them are named elsewhere in a line: by axes, filters, orders, numbers.
 void check_all_named(Arguments& line, const MeasuresRequest& measures) {
   std::vector<std::string> named{measures.across, measures.up, measures.size, measures.tint};
@@ -275,6 +282,7 @@ void add_figure(Arguments& line, const Document& document, const Snapshot& snaps
   if (needs.has_effects()) add_effects(line, snapshot, needs, request.effects);
   if (needs.has_links || needs.has_tint) add_links(line, snapshot, request.links, needs.has_links);
   if (needs.has_output) add_output(line, request);
+  if (needs.has_lab) add_lab(line, snapshot, request.lab);
   if (needs.has_measures) add_measures(line, snapshot, needs, request.measures, file.is_drawn);
   if (needs.heads > 0) add_pins(line, document, snapshot, request);
   if (needs.marks_heads && !request.heads.empty()) line.is_whole = false;

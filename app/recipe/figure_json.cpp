@@ -310,8 +310,8 @@ Stage stage_from(const JsonFields& fields) {
 Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   // Another member does not compile here until it is written and read, too: a figure has to say everything that it was made with.
   [[maybe_unused]] const auto& [kind, head, stage, heads, frames, baseline, moment, difference, query, moment_inside, chosen_key,
-                                opened_keys, most_keys, has_own_scales, only, part, marked, links, output, flow, effects, measures, style,
-                                page, is_spreadsheet_safe] = request;
+                                opened_keys, most_keys, has_own_scales, only, part, marked, links, output, flow, effects, lab, measures,
+                                style, page, is_spreadsheet_safe] = request;
   const FigureNeeds& needs = kind->needs;
   Json json = {{"kind", kind->name}};
   if (needs.has_head) {
@@ -337,6 +337,7 @@ Json to_json(const FigureRequest& request, const SubjectOfRun& subject_of) {
   }
   if (needs.has_flow) json["flow"] = flow_json(flow);
   if (needs.has_effects()) json["effects"] = to_json(effects, needs);
+  if (needs.has_lab) json["lab"] = to_json(lab);
   if (needs.has_measures && (!needs.tints_heads || measures != MeasuresRequest())) json["measures"] = to_json(measures, needs);
   if (needs.heads > 0 || needs.marks_heads) add_heads(json, request, subject_of);
   if (page != PageLook()) json["page"] = page_json(page);
@@ -371,6 +372,7 @@ FigureChoice choice_from(const JsonFields& fields) {
   }
   if (needs.has_flow) request.flow = flow_from(fields.object("flow"));
   if (needs.has_effects()) request.effects = effects_from(fields.object("effects"));
+  if (needs.has_lab) request.lab = lab_from(fields.object("lab"));
   if (needs.has_measures && (!needs.tints_heads || fields.has("measures"))) request.measures = measures_from(fields.object("measures"));
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);
   if (fields.has("page")) request.page = page_from(fields.object("page"));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/document/fields/interventions.h"
+#include "app/document/labs/lab_names.h"
 #include "engine/core/error.h"
 #include "engine/figure/effects/target_words.h"
 
@@ -205,6 +206,27 @@ EffectsRequest effects_from(const JsonFields& fields) {
   effects.other_text = fields.text_or("other_text", "");
   if (fields.has("texts")) effects.texts = read_texts(fields.object("texts"), fields.object("texts").text("name"));
   return effects;
+}
+
+Json to_json(const LabFigureRequest& lab) {
+  Json json = {{"asked", lab.asked}};
+  if (lab.layer >= 0) json["layer"] = lab.layer;
+  if (lab.head >= 0) json["head"] = lab.head;
+  if (lab.query) json["query"] = *lab.query;
+  return json;
+}
+
+LabFigureRequest lab_from(const JsonFields& fields) {
+  LabFigureRequest lab{.asked = fields.text("asked")};
+  try {
+    parse_lab(lab.asked, "asked");
+  } catch (const Error& error) {
+    fields.refuse("asked", error.detail().problem, in_quotes(lab.asked));
+  }
+  if (fields.has("layer")) lab.layer = static_cast<int>(fields.integer("layer", 0, kMostTokens));
+  if (fields.has("head")) lab.head = static_cast<int>(fields.integer("head", 0, kMostTokens));
+  if (fields.has("query")) lab.query = fields.integer("query", 0, kMostTokens);
+  return lab;
 }
 
 }  // namespace headlight

@@ -15,19 +15,19 @@
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/files/read_record.h"
 #include "engine/figure/stage.h"
-#include "engine/pipeline/other_runs.h"
-#include "engine/studies/importance/effect_job.h"
-#include "engine/studies/importance/patch_sweep.h"
-#include "engine/studies/importance/prune.h"
 
 namespace headlight {
 
 bool hides_keys(const FigureNeeds& needs) {
-  return !needs.is_plain && !needs.has_output && !needs.has_step && (!needs.has_measures || needs.tints_heads);
+  return !needs.is_plain && !needs.has_output && !needs.has_step && !needs.has_lab && (!needs.has_measures || needs.tints_heads);
 }
 
 bool follows_scale(const FigureNeeds& needs) {
   return hides_keys(needs) && !needs.has_links && !needs.has_tint;
+}
+
+bool uses_colours(const FigureNeeds& needs) {
+  return follows_scale(needs) || needs.has_lab;
 }
 
 namespace {
@@ -103,6 +103,11 @@ FigureRequest used_by(FigureRequest request, const FigureFile& file) {
     if (hides_keys(needs)) {
       plain.hidden = style.hidden;
       plain.hiding = style.hiding;
+    }
+    if (uses_colours(needs)) {
+      plain.map = style.map;
+      plain.scale = style.scale;
+      plain.gamma = style.gamma;
     }
     style = plain;
   }
@@ -244,66 +249,6 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
   if (choice && file.has_titles && output.has_titles) *choice += " --titles";
   if (choice && file.has_text_cells && request.is_spreadsheet_safe) *choice += " --spreadsheet-safe";
   return choice;
-}
-
-namespace {
-
-PruningCurves curves_of(const Snapshot& snapshot, const Target& target, EffectMethod by, const TokenStage& tokens, ThreadPool& pool,
-                        Progress& progress) {
-  const std::vector<TokenStage> texts{tokens};
-  const auto pruned = [&](bool is_exact) {
-    return prune_heads(snapshot.model, snapshot.query, target, {.by = by, .is_exact = is_exact, .kept_per_layer = 1}, texts, pool,
-                       progress);
-  };
-  PrunedHeads once = pruned(false);
-  return {once.whole, std::move(once.curve), pruned(true).curve};
-}
-
-/// Those that a request's methods take other numbers from; null: they need none.
-std::unique_ptr<const OtherTexts> others_of(const EffectPlan& plan, const Query& query, const FigureRequest& request, ThreadPool& pool,
-                                            Progress& progress) {
-  if (!needs_other_texts(request.kind->needs, request.effects)) return nullptr;
-  constexpr Index kLongest = 4096;  // tokens, as `headlight importance` has it
-  return std::make_unique<const OtherTexts>(read_other_texts(plan, query, *request.effects.texts, kLongest, 1, pool, progress));
-}
-
-/// check_figure says why there is nothing to find.
-bool can_find(const Snapshot& snapshot, const FigureRequest& request) {
-  const FigureNeeds& needs = request.kind->needs;
-  const EffectsRequest& effects = request.effects;
-  if (!needs.has_target || snapshot.is_empty() || !why_no_figure(*request.kind, snapshot).empty()) return false;
-  if (needs.has_patches) return !effects.other_text.empty();
-  return !needs_other_texts(needs, effects) || (needs.takes_texts() && effects.texts);
-}
-
-}  // namespace
-
-void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress) {
-  const FigureNeeds& needs = request.kind->needs;
-  EffectsRequest& effects = request.effects;
-  effects.found.reset();
-  effects.compared.reset();
-  effects.patches.reset();
-  effects.pruned.reset();
-  if (!can_find(snapshot, request)) return;
-  OtherRuns of_edits;
-  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), of_edits, pool, progress);
-  const TokenStage tokens = plan.run().tokens_of(snapshot.query);
-  if (needs.has_patches) {
-    const TokenStage other = plan.run().tokens_of(query_of_other_text(snapshot.query, effects.other_text));
-    effects.patches = std::make_shared<const PatchSweep>(sweep_patches(plan, tokens, other, effects.part, pool, progress));
-  } else if (needs.has_pruning) {
-    effects.pruned = std::make_shared<const PruningCurves>(curves_of(snapshot, plan.target(), effects.method, tokens, pool, progress));
-  } else {
-    const std::unique_ptr<const OtherTexts> others = others_of(plan, snapshot.query, request, pool, progress);
-    if (needs.has_methods) {
-      ComparedEffects compared = compare_effects(plan, effects.methods, tokens, pool, progress, others.get());
-      effects.compared = std::make_shared<const ComparedEffects>(std::move(compared));
-    } else {
-      HeadEffects found = effects_of_heads(plan, effects.method, tokens, pool, progress, others.get());
-      effects.found = std::make_shared<const HeadEffects>(std::move(found));
-    }
-  }
 }
 
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,

@@ -9,6 +9,7 @@
 
 #include "app/document/document.h"
 #include "app/recipe/figure_json.h"
+#include "app/recipe/found/find_effects.h"
 #include "engine/core/progress.h"
 #include "engine/figure/files/provenance.h"
 #include "engine/figure/files/write_figure.h"
@@ -22,6 +23,8 @@ std::string program_version();
 /// tables and points of measures use neither; links and tinted texts have colours of their own.
 bool hides_keys(const FigureNeeds& needs);
 bool follows_scale(const FigureNeeds& needs);
+/// How weights become colours, without a range of its own: a lab has one scale for its maps.
+bool uses_colours(const FigureNeeds& needs);
 
 /// What the file of a figure says of how it was made: a document of the runs that the figure uses, and nothing of any other. `file`: whether
 /// it is drawn decides what it uses. `digests`: where digests of weights are kept (model_digest.h); empty: they are computed. Throws Error
@@ -43,11 +46,6 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
 /// The command for every text of a file, as batch_options_of (command_text.h) has it, in figures of any text.
 std::optional<std::string> batch_command_here(const Snapshot& snapshot, std::span<const FigureRequest> requests,
                                               std::span<const FigureFile* const> files, const FigureOutput& output);
-
-/// Runs the text of a figure that shows what heads or places do to a target once for each of them, anew; nothing where the figure shows no such
-/// thing, or check_figure refuses it. Throws Error: usage for edits and words that the run cannot have (EffectPlan), and for texts that do not
-/// fit each other (sweep_patches); input where the target has no value (prune_heads); Cancelled.
-void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress);
 
 /// Writes a figure that says how it was made, where its file can. Returns what write_figure does.
 PageFit write_recorded_figure(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path,

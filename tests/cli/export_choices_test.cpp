@@ -64,6 +64,29 @@ TEST(ExportChoices, AHeatmapFramesWhatItsOwnHeadShouldLearn) {
   EXPECT_THAT(error.message(), AllOf(HasSubstr("--draw"), HasSubstr("the heatmap is of another head"), HasSubstr("0.1")));
 }
 
+TEST(ExportChoices, ALabIsNamedAndUsesWhatDecidesIt) {
+  const TemporaryFolder folder;
+  const std::string csv = (folder / "a.csv").string(), svg = (folder / "a.svg").string();
+  const auto message_of = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--figure", "lab", "-o", svg});
+    return error_of([&] { run_export_of(figure_kinds(), with_sandbox(words)); }).message();
+  };
+  EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--figure", "lab", "--lab", "dropout:p=0.5", "--head", "1", "-o", csv})), 0);
+  EXPECT_THAT(bytes_of(csv), AllOf(::testing::StartsWith("part,row,row_name"), HasSubstr("\"before\",2,\"sat\",0,\"The\",")));
+  EXPECT_EQ(run_export_of(figure_kinds(), with_sandbox({"--figure", "lab", "--lab", "toy-run", "--colours", "viridis", "-o", svg})), 0);
+  EXPECT_THAT(message_of({}), AllOf(HasSubstr("--lab"), HasSubstr("dropout")));
+  EXPECT_THAT(message_of({"--lab", "nothing"}), HasSubstr("there is no such lab"));
+  EXPECT_THAT(message_of({"--lab", "dropout:self=on"}), AllOf(HasSubstr("has no such setting"), HasSubstr("sample")));
+  EXPECT_THAT(message_of({"--lab", "dropout:p=2"}), HasSubstr("from 0 to 0.9"));
+  EXPECT_THAT(message_of({"--lab", "toy-run", "--head", "1"}), HasSubstr("--lab toy-run does not use this option"));
+  EXPECT_THAT(message_of({"--lab", "dropout", "--query", "1"}), HasSubstr("does not use this option"));
+  EXPECT_THAT(message_of({"--lab", "dropout", "--layer", "7"}), HasSubstr("no such head"));
+  EXPECT_THAT(message_of({"--lab", "mask-conventions:row=own", "--query", "9"}), HasSubstr("no such query"));
+  EXPECT_THAT(message_of({"--lab", "dropout", "--scale", "rank"}), HasSubstr("linear, log or gamma"));
+  EXPECT_THAT(message_of({"--lab", "dropout", "--hide", "first-token"}), HasSubstr("--figure lab does not use this option"));
+  EXPECT_THAT(message_of({"--lab", "dropout", "--range", "0.5"}), HasSubstr("--figure lab does not use this option"));
+}
+
 TEST(ExportChoices, AMaskThatIsNotThereReachesNowhere) {
   const TemporaryFolder folder;
   const auto words = [&](std::vector<std::string> more) {

@@ -31,7 +31,9 @@ TEST(ExportFigures, OneMoreFigureIsInTheHelp) {
   const std::string figures = program.get_subcommand("export")->get_option("--figure")->get_description();
   EXPECT_THAT(figures, HasSubstr("compare: the pinned heads and A - B; compare-measures: the pinned heads' measures side by side; links: "
                                  "weights as lines between tokens; text: "));
-  EXPECT_THAT(figures, HasSubstr("lens: what each layer would predict; tally: how many tokens there are"));
+  EXPECT_THAT(
+      figures,
+      HasSubstr("lens: what each layer would predict; lab: a small experiment, its maps and tables; tally: how many tokens there are"));
 }
 
 TEST(ExportFigures, OneMoreFigureIsWritten) {
@@ -51,7 +53,7 @@ TEST(ExportFigures, AnUnknownFigureIsAnsweredWithAllOfThem) {
     message = problem.what();
   }
   EXPECT_THAT(message, HasSubstr("heatmap,grid,compare,compare-measures,links,text,flow,inside,measures,scatter,output,attribution,effects,"
-                                 "methods,patch,pruning,lens,tally"));
+                                 "methods,patch,pruning,lens,lab,tally"));
 }
 
 TEST(ExportFigures, OneMoreFigureRefusesWhatItDoesNotReadAndOtherEndings) {

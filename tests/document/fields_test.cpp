@@ -169,6 +169,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"cli/commands/tokenize_command.cpp", {"unit"}},                      // the tokenizer without a model
       {"cli/options/options.cpp", {"heads", "kv_heads"}},                   // --heads, --kv-heads of a query
       {"document/describe_change.cpp", {"heads", "kind", "layers"}},        // names of layers; head counts of a query
+      {"document/labs/head_labs.cpp", {"seed"}},                            // draws of the labs
       {"gui/bars/status_bar.cpp", {"among", "fixed_high", "gamma", "percentile", "range", "scale"}},  // the sentence on the scale
       {"gui/bars/strip_chips.cpp", {"hidden", "hiding"}},             // the chip that shows hidden keys again
       {"gui/bars/token_strip.cpp", {"hiding"}},                       // tokens are tinted by what is left
@@ -184,9 +185,10 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/state/pictures.cpp", {"hiding"}},                         // pictures of what is left
       {"recipe/command_text.cpp", {"heads", "kv_heads"}},             // head counts of a query
       {"recipe/figure_arguments.cpp", {"fixed_high", "range"}},       // --range of a number
-      {"recipe/recipe.cpp", {"fixed_high", "gamma", "hidden", "hiding", "range", "scale", "theme"}},  // what does not count as the rest is
-      {"gui/selection/menu_entries.cpp", {"hidden"}},                                                 // hiding a key that was clicked
-      {"gui/lessons/lesson_steps.cpp", {"theme"}},                                                    // the person's own stays
+      {"recipe/recipe.cpp",
+       {"fixed_high", "gamma", "hidden", "hiding", "map", "range", "scale", "theme"}},             // what does not count as the rest is
+      {"gui/selection/menu_entries.cpp", {"hidden"}},                                              // hiding a key that was clicked
+      {"gui/lessons/lesson_steps.cpp", {"theme"}},                                                 // the person's own stays
       {"gui/panel/draft_model.cpp", {"d_model", "dimensions", "heads", "kv_heads"}},               // what another head count leaves behind
       {"gui/rails/block_panel.cpp", {"biases"}},                                                   // whether there are biases to switch off
       {"gui/rails/field_controls.cpp", {"theme"}},                                                 // ramps
@@ -202,7 +204,6 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"session/model_card.cpp", {"dimensions", "theta"}},                                         // what a model has
       {"work/flow/flow_studies.cpp", {"hidden", "hiding"}},                                        // weights without hidden keys
       {"work/links/link_studies.h", {"hidden", "hiding"}},                                         // likewise
-      {"work/head_labs.cpp", {"seed"}},                                                            // draws of the labs
   };
   EXPECT_EQ(used, expected);
 }
@@ -227,7 +228,8 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
     }
   }
   const std::map<std::string, std::set<std::string>> expected = {
-      {"cli/figures/check_options.cpp", {"--hide", "--renormalise", "--theme"}},                  // where it means nothing
+      {"cli/figures/check_options.cpp",
+       {"--colors", "--colours", "--gamma", "--hide", "--renormalise", "--scale", "--theme"}},    // where it means nothing
       {"cli/figures/figure_options.cpp", {"--gamma", "--scale"}},                                 // one without the other
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
       {"recipe/arguments.h", {"--colors", "--colours"}},                                          // an example

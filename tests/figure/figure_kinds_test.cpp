@@ -28,7 +28,8 @@ TEST(FigureKinds, EveryRowIsCompleteAndFoundByItsName) {
       ASSERT_NE(file, nullptr) << kind->name << ending;
       const FigureNumbers& numbers = kind->numbers;
       const bool has_numbers = numbers.tables != nullptr || numbers.columns != nullptr || numbers.list != nullptr ||
-                               numbers.derived != nullptr || (numbers.heads != nullptr && numbers.axes != nullptr);
+                               numbers.named != nullptr || numbers.derived != nullptr ||
+                               (numbers.heads != nullptr && numbers.axes != nullptr);
       EXPECT_TRUE(file->is_drawn || has_numbers) << kind->name << ending;
     }
   }

@@ -65,9 +65,38 @@ inline EffectsRequest made_studies(const Snapshot& snapshot) {
   return effects;
 }
 
+/// A sheet with every kind of part.
+inline std::shared_ptr<const Sheet> some_sheet(const Snapshot& snapshot) {
+  const auto labels = std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"The", "horse", "that", "gallops"});
+  Matrix weights = Matrix::Random(4, 4).cwiseAbs(), numbers = Matrix::Random(4, 24);
+  SheetMaps maps{.heading = "item 0 · 3 of 6 keys valid", .maps = {}, .per_line = 3, .side = 200};
+  for (const char* name : {"before", "after", "mean"})
+    maps.maps.push_back({.name = name,
+                         .title = name,
+                         .picture = std::make_shared<const MapPicture>(weights, 1, 4, 4, nullptr, false),
+                         .queries = labels,
+                         .keys = labels});
+  maps.maps.back().has_bar = true;
+  SheetMap strip{.name = "z",
+                 .title = "Z = concat(z_0 … z_3) · 4 × 24",
+                 .picture = std::make_shared<const MapPicture>(numbers, 1, 4, 24, nullptr, true),
+                 .queries = labels,
+                 .blocks = 4,
+                 .framed = 2,
+                 .places = std::vector<std::string>(24, "head 0, 0")};
+  SheetTable table{{"convention · seen in", "float16", "variance of q·k"}, {}, 150, "Of a row"};
+  table.rows = {{{"score −1e9", ".33 .33 .33", "1.234"}, "in many programs", true, "every weight"}, {{"left out", "NaN", "–"}}};
+  Sheet sheet{.title = "dropout · layer 0 · head 1", .notes = {"Sampled on purpose.", "One of two notes."}, .parts = {}, .of_tables = {}};
+  sheet.parts = {std::move(maps), SheetMaps{.heading = {}, .maps = {strip}}, std::move(table)};
+  sheet.of_tables = {{"row sums", {"The", "horse"}, {"before", "after"}, {}, {1, 0.1, 0.25, std::nan("")}}};
+  sheet.notes.push_back(std::to_string(snapshot.tokens()) + " tokens.");
+  return std::make_shared<const Sheet>(std::move(sheet));
+}
+
 inline Scene scene_of(const Snapshot& snapshot, const FigureKind& kind, const PageLook& page) {
   FigureRequest request = request_of(kind, page);
   if (kind.needs.has_target) request.effects = made_studies(snapshot);
+  if (kind.needs.has_lab) request.lab.found = some_sheet(snapshot);
   return make_figure(snapshot, request, plain_measure());
 }
 

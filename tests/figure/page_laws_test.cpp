@@ -79,8 +79,8 @@ TEST(PageLaws, NoTwoWordsCoverEachOther) {
   for (const char* text : {"Cat", "The horse that the sailors follow gallops. It knows itself."}) {
     const auto snapshot = sandbox_snapshot(text, 3, 5);
     for (const PageLook& look : random_looks(40)) {
-      for (const FigureKind* kind :
-           {&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kCompareMeasuresFigure, &kLinksFigure, &kFlowFigure, &kTextFigure})
+      for (const FigureKind* kind : {&kHeatmapFigure, &kGridFigure, &kCompareFigure, &kCompareMeasuresFigure, &kLinksFigure, &kFlowFigure,
+                                     &kTextFigure, &kLabFigure})
         expect_words_apart(scene_of(*snapshot, *kind, look), name_of(*kind, look) + " " + text);
     }
   }

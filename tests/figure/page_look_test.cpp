@@ -284,6 +284,7 @@ TEST(PageLook, PresetsKeepTheirLetters) {
   for (const FigureKind* kind : figures_of(*snapshot)) {
     requests.push_back(request_of(*kind, {}));
     if (kind->needs.has_target) requests.back().effects = made_studies(*snapshot);
+    if (kind->needs.has_lab) requests.back().lab.found = some_sheet(*snapshot);
   }
   for (int step = 1; step <= kInsideSteps; ++step) {
     requests.push_back(request_of(kInsideFigure, {}));
@@ -301,7 +302,8 @@ TEST(PageLook, PresetsKeepTheirLetters) {
   for (const auto& [name, points] : least) {
     for (FigureRequest& request : requests) {
       request.page = find_preset(name)->look;
-      const bool is_long = request.measures.ids.size() > 2 || (request.kind == &kLinksFigure && snapshot->tokens() > 15);
+      const bool is_long =
+          request.measures.ids.size() > 2 || request.kind == &kLabFigure || (request.kind == &kLinksFigure && snapshot->tokens() > 15);
       const bool has_no_room = std::string(name) == "slide" && is_long;
       const PageFit fit = fit_of(request.page, make_figure(*snapshot, request, plain_measure()));
       const std::string figure = fmt::format("{} {} step {}", name, request.kind->name, request.moment_inside.number());

@@ -1,8 +1,9 @@
-// The export dialog over the pages of Output, over Compare and over Labs: each page's own figure, or a sentence that says there is none.
+// The export dialog over the pages of Output, over Compare and over Labs: each page's own figure, or a sentence that says why there is none.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
+#include "app/document/labs/lab_names.h"
 #include "app/document/subjects.h"
 #include "app/gui/dialogs/export/export_figure.h"
 #include "app/recipe/recipe.h"
@@ -73,6 +74,7 @@ class ExportOutput : public testing::FrameTest {
     SilentProgress silent;
     find_effects(*snapshot(), again, pool, silent);
     EXPECT_EQ(again.effects, shown.effects);
+    EXPECT_EQ(again.lab, shown.lab);
   }
 };
 
@@ -192,13 +194,38 @@ TEST_F(ExportOutput, PredictionsOfATextWithEditsAreBesideThoseWithout) {
   EXPECT_EQ(shown.question.request.baseline->query.interventions, edited.query.interventions) << "the one that was kept comes first";
 }
 
-TEST_F(ExportOutput, AViewWithoutAFigureSaysWhichOneIsWritten) {
+TEST_F(ExportOutput, EveryLabIsItsOwnFigure) {
+  const testing::TemporaryFolder folder;
+  show(View::lab);
+  settle();
+  for (const LabKind& kind : lab_kinds()) {
+    view.labs.lab = kind.lab;
+    settle();
+    open_dialog();
+    const FigurePreview shown = previewed();
+    ASSERT_EQ(shown.question.request.kind, &kLabFigure) << kind.name;
+    EXPECT_FALSE(dialogs.figure_export.awaits_view);
+    EXPECT_EQ(shown.scene, make_figure(*snapshot(), shown.question.request, pango_measure())) << kind.name;
+    ASSERT_TRUE(shown.command) << kind.name;
+    EXPECT_THAT(*shown.command, HasSubstr("--figure lab --lab " + std::string(kind.name)));
+    expect_written_and_equal(folder / (std::string(kind.name) + ".svg"));
+    window.key("escape");
+    window.frame(2);
+  }
+}
+
+TEST_F(ExportOutput, AFigureOfALabIsSetAsItsPage) {
+  view.labs.lab = Lab::dropout;
+  view.labs.dropout = 0.25F;
+  view.labs.dropout_seed = 7;
+  view.head = {1, 2};
   show(View::lab);
   settle();
   open_dialog();
-  EXPECT_EQ(dialogs.figure_export.kind, &kHeatmapFigure);
-  EXPECT_TRUE(dialogs.figure_export.awaits_view);
-  window.key("escape");
+  EXPECT_THAT(*previewed().command, HasSubstr("--lab dropout:p=0.25,sample=7 --layer 1 --head 2"));
+}
+
+TEST_F(ExportOutput, AViewWithoutAFigureSaysWhichOneIsWritten) {
   show(View::output);
   settle();
   open_dialog();
@@ -210,7 +237,7 @@ TEST_F(ExportOutput, AViewWithoutAFigureSaysWhichOneIsWritten) {
 }
 
 TEST_F(ExportOutput, AFigureThatWasChosenStays) {
-  show(View::lab);
+  show(View::output);
   settle();
   open_dialog();
   window.click("Figure");

@@ -96,7 +96,10 @@ std::vector<FigureRequest> figures() {
                        .brushed = {{0, 1}}};
   FigureRequest text = of_kind(kTextFigure);
   text.links = {.heads = {{0, 1}, {0, 2}}, .focus = LinkFocus{1, true}, .is_kept = true};
-  return {head, compare, marked, links, text, inside, flow, measures, scatter, arranged};
+  FigureRequest lab = of_kind(kLabFigure);
+  lab.lab = {.asked = "mask-conventions:row=own", .layer = 1, .head = 2, .query = 1};
+  lab.style.map = ColourMap::viridis;
+  return {head, compare, marked, links, text, inside, flow, measures, scatter, arranged, lab};
 }
 
 TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {
@@ -105,13 +108,18 @@ TEST(Recipe, EveryChoiceOfAFigureComesBackFromItsFile) {
   for (const FigureRequest& request : figures()) {
     write_recorded(*snapshot, request, folder / "a.svg");
     const RecordedFigure read = read_recorded_figure(folder / "a.svg");
-    const FigureRequest back = request_of(read, [&](int) { return snapshot; });
+    FigureRequest back = request_of(read, [&](int) { return snapshot; });
     const auto own = [](const std::shared_ptr<const Snapshot>&) { return 1; };
     EXPECT_EQ(to_json(back, own), to_json(request, own)) << request.kind->name;
     EXPECT_EQ(back.style, request.style) << request.kind->name;
     EXPECT_EQ(back.page, request.page) << request.kind->name;
     EXPECT_EQ(read.document.query, snapshot->query) << request.kind->name;
-    const Scene scene = make_figure(*snapshot, request, pango_measure()), again = make_figure(*snapshot, back, pango_measure());
+    FigureRequest found = request;
+    SilentProgress silent;
+    ThreadPool pool(1);
+    find_effects(*snapshot, found, pool, silent);
+    find_effects(*snapshot, back, pool, silent);
+    const Scene scene = make_figure(*snapshot, found, pango_measure()), again = make_figure(*snapshot, back, pango_measure());
     EXPECT_EQ(to_svg(scene), to_svg(again)) << request.kind->name;
   }
 }

@@ -73,6 +73,7 @@ TEST_F(Verify, EveryKindOfFileAndFigureIsEqual) {
     request.marked = {.query = 2, .key = 1};
     request.only = {{1, 1}, {0, 1}};
     request.effects.other_text = kText;  // which patches nothing: shares are not numbers
+    request.lab = {.asked = "dropout:sample=2", .layer = 1, .head = 0};
     request.measures = {.ids = {"induction", "mean-distance"}, .sorts = {{"mean-distance", true}}, .across = "induction"};
     for (const char* name : kNames) {
       if (file_of_figure(*kind, name) == nullptr) continue;
@@ -81,6 +82,30 @@ TEST_F(Verify, EveryKindOfFileAndFigureIsEqual) {
       EXPECT_THAT(found.lines.front(), StartsWith("equal: ")) << kind->name << " " << name;
     }
   }
+}
+
+TEST_F(Verify, EveryLabIsEqual) {
+  for (const char* asked : {"attempts:self=on,heads=2", "mask-conventions", "mask-conventions:row=own", "scaling", "head-cost:bias=off",
+                            "concatenation:show=projections", "effective", "toy-run:valid=4+0"}) {
+    FigureRequest request;
+    request.kind = &kLabFigure;
+    request.lab = {.asked = asked, .layer = 1, .head = 0};
+    for (const char* name : {"a.svg", "a.json", "a.npz"}) {
+      const Verification found = verify(write(name, request));
+      EXPECT_TRUE(found.is_equal) << asked << " " << name << ": " << found.lines.front();
+    }
+  }
+}
+
+TEST_F(Verify, AnotherSampleOfALabDiffers) {
+  FigureRequest request;
+  request.kind = &kLabFigure;
+  request.lab = {.asked = "dropout:sample=2", .layer = 0, .head = 0};
+  const fs::path figure = write("a.json", request);
+  replace(figure, "sample=2\"", "sample=3\"");  // that of the record, not of its command
+  EXPECT_FALSE(verify(figure).is_equal);
+  replace(figure, "dropout:sample=3\"", "dropping:sample=3\"");
+  EXPECT_THAT(refusal(figure).message(), HasSubstr("there is no such lab"));
 }
 
 // The window always looks at some head; a figure of all heads does not depend on which.

@@ -1,5 +1,5 @@
 // The labs of one head: its circuits, and its effective attention.
-#include "app/work/circuits/circuit_labs.h"
+#include "app/document/labs/circuit_labs.h"
 
 #include <gmock/gmock.h>
 

@@ -143,6 +143,7 @@ void read_document(Export& job, const std::vector<const FigureKind*>& kinds) {
   if (!job.options.draw.empty()) job.document.drawn_map = parse_drawn_map(job.options.draw, job.document.query);
   check_gamma(job.options, job.document.style);
   for (const FigureKind* kind : kinds) {
+    check_scale(job.options, *kind, job.document.style);
     if (!job.again) check_named_heads(job.options, *kind, job.document);
   }
 }

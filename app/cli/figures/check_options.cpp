@@ -8,6 +8,7 @@
 
 #include "app/cli/figures/figure_options.h"
 #include "app/document/fields/style_fields.h"
+#include "app/document/labs/lab_names.h"
 #include "app/recipe/recipe.h"
 
 namespace headlight {
@@ -22,7 +23,9 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
   for (const std::string_view option : option_names(style_fields())) {
     const bool is_of_keys = option == "--hide" || option == "--renormalise";
-    if (option != "--theme" && (is_of_keys ? hides_keys(kind.needs) : follows_scale(kind.needs))) options.emplace_back(option);
+    const bool is_of_colours = option == "--colours" || option == "--colors" || option == "--scale" || option == "--gamma";
+    const bool is_used = is_of_keys ? hides_keys(kind.needs) : is_of_colours ? uses_colours(kind.needs) : follows_scale(kind.needs);
+    if (option != "--theme" && is_used) options.emplace_back(option);
   }
   if (kind.needs.shows_part) add(PartOptions::names());
   if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());
@@ -36,6 +39,7 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if (kind.needs.has_logit()) options.emplace_back("--query");
   if (kind.needs.has_parts) options.insert(options.end(), {"--layer", "--head"});
   add(EffectOptions::names(kind.needs));
+  if (kind.needs.has_lab) options.insert(options.end(), {"--lab", "--layer", "--head", "--query"});
   if (kind.needs.has_cells) options.emplace_back("--cell-numbers");
   if (kind.needs.has_flow) {
     options.emplace_back("--pin");
@@ -198,6 +202,20 @@ void check_draw(const FigureOptions& options, const FigureKind& kind, const Figu
                 "It is used by --sweep training and by pictures of a heatmap. Leave it out, or choose those");
 }
 
+/// A lab is named, and uses what decides what it shows.
+void check_lab(const FigureOptions& options, const FigureKind& kind) {
+  if (!kind.needs.has_lab) return;
+  if (options.lab.empty()) refuse_option("--lab", "a lab figure needs the name of a lab", {}, lab_names(), "--lab dropout");
+  const LabSettings settings = parse_lab(options.lab, "--lab");
+  const auto check = [&](const char* option, LabUse least) {
+    if (use_of(settings) >= least || !options.is_given(option) || serves_another(options, kind, option)) return;
+    refuse_option(option, fmt::format("--lab {} does not use this option", options.lab), {}, {}, "Leave it out");
+  };
+  check("--layer", LabUse::layer);
+  check("--head", LabUse::head);
+  check("--query", LabUse::query);
+}
+
 /// Marks are drawn.
 void check_marks(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
   if (!kind.needs.marks_tokens || file.is_drawn || !options.is_given("--query")) return;
@@ -241,6 +259,7 @@ void check_options(const FigureOptions& options, const std::vector<const FigureK
   for (const FigureKind* kind : kinds) {
     check_numbers(options, *kind);
     if (uses_list(*kind)) check_heads(options, *kind);
+    check_lab(options, *kind);
     for (const FigureFile* each : files) {
       check_sweep(options, *kind, *each);
       check_marks(options, *kind, *each);

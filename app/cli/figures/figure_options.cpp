@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/options/head_list.h"
+#include "app/document/labs/lab_names.h"
 #include "app/recipe/recipe.h"
 #include "engine/formats/json.h"
 
@@ -49,12 +50,13 @@ std::string files_help() {
 }
 
 /// What says which figure is made, and of what: none of them is given where a figure's file is made again.
-constexpr std::array kChoosing{
-    "--figure",   "--layer",   "--head",      "--stage",  "--query",  "--key",     "--step",       "--stop",     "--shown-keys",
-    "--pin",      "--reduce",  "--only",      "--and",    "--tokens", "--queries", "--keys",       "--frame",    "--relations",
-    "--texts",    "--figures", "--measures",  "--sort",   "--where",  "--across",  "--up",         "--size",     "--tint",
-    "--brush",    "--listed",  "--threshold", "--top",    "--pairs",  "--arcs",    "--no-special", "--received", "--identity",
-    "--fuse-max", "--through", "--draw",      "--target", "--method", "--methods", "--from",       "--part",     "--over"};
+constexpr std::array kChoosing{"--figure",   "--layer",      "--head",    "--stage",     "--query",  "--key",        "--step",
+                               "--stop",     "--shown-keys", "--pin",     "--reduce",    "--only",   "--and",        "--tokens",
+                               "--queries",  "--keys",       "--frame",   "--relations", "--texts",  "--figures",    "--measures",
+                               "--sort",     "--where",      "--across",  "--up",        "--size",   "--tint",       "--brush",
+                               "--listed",   "--threshold",  "--top",     "--pairs",     "--arcs",   "--no-special", "--received",
+                               "--identity", "--fuse-max",   "--through", "--draw",      "--target", "--method",     "--methods",
+                               "--from",     "--part",       "--over",    "--lab"};
 
 }  // namespace
 
@@ -150,6 +152,11 @@ void FigureOptions::add_figure() {
                       "to);\nof a grid weights, value-weights, value-share, norm-weights",
                       one_head))
       ->type_name("NAME");
+  command
+      .add_option(
+          "--lab", lab,
+          "Of a lab: which one and how it is set, NAME or NAME:SETTING=VALUE,... (dropout:p=0.2,sample=3):\n" + lab_names_with_settings())
+      ->type_name("NAME");
   add_step();
 }
 
@@ -214,6 +221,11 @@ void check_gamma(const FigureOptions& options, const Style& style) {
   if (!options.is_given("--gamma") || style.scale == ScaleKind::gamma) return;
   refuse_option("--gamma", fmt::format("--scale {} does not use this option", name_of(style.scale)), {}, {},
                 "It is used by --scale gamma. Leave it out, or choose that scale");
+}
+
+void check_scale(const FigureOptions& options, const FigureKind& kind, const Style& style) {
+  if (!kind.needs.has_lab || !options.is_given("--scale") || !ranks_cells(style) || serves_another(options, kind, "--scale")) return;
+  refuse_option("--scale", "the maps of a lab share a scale of their own", std::string(name_of(style.scale)), "linear, log or gamma");
 }
 
 }  // namespace headlight

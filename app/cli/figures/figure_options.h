@@ -40,6 +40,7 @@ struct FigureOptions {
   PageOptions page;
   PartOptions part;
   MeasureOptions measures;
+  std::string lab;   ///< "dropout:p=0.2" (lab_names.h); empty: none is named
   std::string only;  ///< a list of heads (head_list.h); empty: the figure's usual ones
   std::string output, numbers_output;
   std::string figure{kHeatmapFigure.name};
@@ -74,5 +75,7 @@ void check_drawn_map(const FigureOptions& options, const FigureKind& kind, const
 std::string choice_text(const FigureOptions& options);
 /// Only one scale uses the exponent; a document may have chosen the scale. Throws Error (usage).
 void check_gamma(const FigureOptions& options, const Style& style);
+/// A lab's maps are not ranked. Throws Error (usage).
+void check_scale(const FigureOptions& options, const FigureKind& kind, const Style& style);
 
 }  // namespace headlight

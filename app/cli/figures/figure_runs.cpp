@@ -10,6 +10,7 @@
 #include "app/cli/options/head_list.h"
 #include "app/cli/options/head_names.h"
 #include "app/cli/options/repeated.h"
+#include "app/document/labs/lab_names.h"
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "engine/targets/watched.h"
@@ -131,6 +132,18 @@ EffectsRequest effects_of(const FigureOptions& options, const FigureKind& kind, 
   return options.effects.request(kind.needs, document, is_for_another ? std::nullopt : options.marked_query, head);
 }
 
+/// Without what it will show (find_effects).
+LabFigureRequest lab_of(const FigureOptions& options, const Snapshot& snapshot) {
+  LabRequest request{.settings = parse_lab(options.lab, "--lab"), .snapshot = {}, .head = {}, .query = options.marked_query};
+  if (use_of(request.settings) == LabUse::nothing) return figure_of_lab(request);
+  request.head = head_of(options, snapshot);
+  check_head(snapshot, request.head, "--layer, --head");
+  const Index queries = snapshot.queries(request.head.layer);
+  if (request.query && *request.query >= queries)
+    refuse_option("--query", "the text has no such query", std::to_string(*request.query), fmt::format("0 to {}", queries - 1));
+  return figure_of_lab(request);
+}
+
 }  // namespace
 
 FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Runs& runs,
@@ -169,6 +182,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
     request.flow = options.flow.request(listed_heads(list, document, snapshot), snapshot);
   }
   if (needs.has_effects()) request.effects = effects_of(options, kind, document, snapshot);
+  if (needs.has_lab) request.lab = lab_of(options, snapshot);
   if (needs.has_measures) request.measures = options.measures.request(needs, document, snapshot);
   if (needs.lists_heads && !options.only.empty()) request.only = listed_heads(options.only, document, snapshot);
   if (needs.has_step) {

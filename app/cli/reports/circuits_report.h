@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/work/circuits/found_circuits.h"
+#include "app/document/labs/found_circuits.h"
 
 namespace headlight {
 

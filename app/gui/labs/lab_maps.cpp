@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "app/document/wording.h"
 #include "app/gui/kit/formula.h"
@@ -18,40 +17,12 @@ constexpr float kLabCard = 184;                       ///< least width of an att
 constexpr float kUsualCard = 320, kWidestCard = 640;  ///< wider than usual only while all cards are in sight
 constexpr float kCardPadding = 12;
 constexpr float kBetweenToyMaps = 24;  ///< with room for the ∅ of a row without keys
-constexpr std::size_t kMostSumRows = 24;
-constexpr float kThreeMaps = 640;  ///< points for three maps in a line; with less the third goes below
-
-/// The largest absolute value in all maps of a kind.
-float largest_of(const AttemptsFound& found, std::shared_ptr<const MapPicture> AttemptsFound::Head::*kind) {
-  float largest = 0;
-  const auto tokens = static_cast<float>(found.tokens);
-  for (const AttemptsFound::Column& column : found.columns) {
-    for (const AttemptsFound::Head& head : column.heads) {
-      const float value = std::abs((head.*kind)->value(0, tokens, 0, tokens));
-      if (std::isfinite(value)) largest = std::max(largest, value);
-    }
-  }
-  return largest;
-}
+constexpr float kThreeMaps = 640;      ///< points for three maps in a line; with less the third goes below
 
 /// One colour scale for the scores of all cards, one for the weights.
 struct AttemptScales {
   ColourScale scores, weights;
 };
-
-/// The largest asymmetry of all heads.
-Asymmetry widest_asymmetry(const AttemptsFound::Column& column) {
-  Asymmetry widest;
-  for (const AttemptsFound::Head& head : column.heads) {
-    widest.scores = std::max(widest.scores, head.asymmetry.scores);
-    widest.weights = std::max(widest.weights, head.asymmetry.weights);
-  }
-  return widest;
-}
-
-std::string asymmetry_text(float value) {
-  return value == 0 ? "0" : weight_text(static_cast<double>(value));
-}
 
 /// The space that outputs live in, as a badge at the right of a card's heading.
 void draw_space_badge(const Look& look, float right, float middle, const std::string& text) {
@@ -133,9 +104,7 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   line("max |S − Sᵀ|", asymmetry_text(asymmetry.scores));
   line("max |A − Aᵀ|", asymmetry_text(asymmetry.weights));
   line("scale 1/√d", fmt::format("1/√{}", column.scale_width));
-  line("output width", column.heads.size() == 1
-                           ? std::to_string(column.output_width)
-                           : fmt::format("{} × {} = {}", column.heads.size(), column.output_width, column.concatenated_width));
+  line("output width", output_width_text(column));
 }
 
 /// The width of a card that is so high.
@@ -171,43 +140,6 @@ void draw_attempt_cards(LabPage& page, const AttemptsFound& found, const Attempt
   ImGui::Dummy({page.width(), lines * (height + between)});
 }
 
-/// "0.82 … 1.24, mean 1.01"
-std::string sums_text(const std::vector<double>& sums) {
-  if (sums.empty()) return "–";
-  const auto [least, most] = std::minmax_element(sums.begin(), sums.end());
-  const double mean = std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(sums.size());
-  return fmt::format("{:.2f} … {:.2f}, mean {:.2f}", *least, *most, mean);
-}
-
-/// "17 of 160 weights dropped: 0.106, with p = 0.10"
-std::string dropped_text(const DropoutFound& found, float probability) {
-  const double share = found.weights > 0 ? static_cast<double>(found.dropped) / static_cast<double>(found.weights) : 0;
-  return fmt::format("This sample drops {} of {} weights: {:.3f}, with p = {:.2f}.", grouped(found.dropped), grouped(found.weights), share,
-                     probability);
-}
-
-void draw_row_sums(LabPage& page, const DropoutFound& found) {
-  LabTable table{{"sum of each row", "before", "after", fmt::format("mean of {}", kDropoutSamples)}, {}, 120};
-  table.rows.push_back({{"all rows", sums_text(found.sums_before), sums_text(found.sums_after), sums_text(found.sums_mean)}, {}, true});
-  const std::size_t shown = std::min(kMostSumRows, found.sums_before.size());
-  for (std::size_t row = 0; row < shown; ++row) {
-    table.rows.push_back({{fmt::format("{}  {}", row, found.queries[row]), fmt::format("{:.3f}", found.sums_before[row]),
-                           fmt::format("{:.3f}", found.sums_after[row]), fmt::format("{:.3f}", found.sums_mean[row])}});
-  }
-  draw_lab_table(page, "Row sums", table);
-  if (shown < found.sums_before.size()) page.caption(fmt::format("The first {} of {} rows.", shown, found.sums_before.size()));
-}
-
-/// With fewer digits if `is_short`.
-std::string row_text(const std::vector<double>& row, bool is_short) {
-  std::string text;
-  for (const double weight : row) {
-    if (!text.empty()) text += is_short ? " " : "  ";
-    text += fmt::format("{:.{}f}", weight, is_short ? 2 : 3);
-  }
-  return text;
-}
-
 void draw_toy_maps(LabPage& page, const ToyFound& found) {
   const Look& look = page.look;
   const float between = look.px(kBetweenToyMaps);
@@ -215,8 +147,7 @@ void draw_toy_maps(LabPage& page, const ToyFound& found) {
   const float height = std::floor(width * kToyQueries / kToyKeys);
   const float line = look.px(kNumberRow);
   for (std::size_t item = 0; item < kToyItems; ++item) {
-    const int length = page.shown->settings.toy_lengths[item];
-    text_line(look, Type::strong, look.colours.text, fmt::format("item {} · {} of {} keys valid", item, length, kToyKeys));
+    text_line(look, Type::strong, look.colours.text, toy_item_text(*page.shown, item));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     for (std::size_t head = 0; head < kToyHeads; ++head) {
       const float x = at.x + (width + between) * static_cast<float>(head);
@@ -226,16 +157,6 @@ void draw_toy_maps(LabPage& page, const ToyFound& found) {
     }
     ImGui::Dummy({page.width(), line + height + look.px(12)});
   }
-}
-
-/// Says what is left out, and explains what looks odd but is right.
-std::string attempts_note(const AttemptsFound& found, int heads) {
-  std::string note;
-  if (found.added_tokens > 0) note += fmt::format("Without the {} that the tokenizer adds. ", found.added_tokens == 1 ? "token" : "tokens");
-  if (found.tokens < found.all_tokens) note += fmt::format("The first {} of {} tokens. ", found.tokens, found.all_tokens);
-  if (found.tokens == 1) note += "A single token has no other to attend to: its row is all zeros (∅) unless a token may look at itself. ";
-  if (heads > 1) note += "Vanilla has no matrices, so its heads are all alike.";
-  return note;
 }
 
 }  // namespace
@@ -273,7 +194,7 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   stepper(look, page.control_row("Sample", "Which sample: the seed of the random numbers."), "Sample", settings.dropout_seed, 1, 9999);
   if (found == nullptr) return draw_waiting(page);
   const std::string name = short_name(*page.shown->snapshot, page.shown->head);
-  page.caption(dropped_text(*found, page.shown->settings.dropout));
+  page.caption(dropout_note(*found, *page.shown));
   page.legend(page.weight_scale(found->largest), fmt::format("head {} · one scale for all maps", name));
   const float between = look.px(kBetween);
   const float room = page.width();
@@ -294,7 +215,8 @@ void draw_dropout_lab(LabPage& page, const DropoutFound* found) {
   bottom = first;
   const float last = put(2, "dropout mean", found->mean, fmt::format("Mean of {}", kDropoutSamples));
   ImGui::Dummy({room, std::max(look.px(kUnit), last - at.y) + look.px(kUnit)});
-  draw_row_sums(page, *found);
+  draw_lab_table(page, "Row sums", row_sums_table(*found));
+  if (const std::string note = row_sums_note(*found); !note.empty()) page.caption(note);
 }
 
 void draw_toy_lab(LabPage& page, const ToyFound* found) {
@@ -317,16 +239,8 @@ void draw_toy_lab(LabPage& page, const ToyFound* found) {
   page.legend(page.weight_scale(1), "rows query, columns key · hatched: left out");
   gap(look, kUnit);
   draw_toy_maps(page, *found);
-  LabTable table{{"head", "item 0, query 0", "item 1, query 0"}, {}, 50};
-  const bool is_short = page.width() < look.px(700);
-  for (std::size_t head = 0; head < kToyHeads; ++head) {
-    table.rows.push_back(
-        {{std::to_string(head), row_text(found->first_rows[0][head], is_short), row_text(found->first_rows[1][head], is_short)}});
-  }
-  draw_lab_table(page, "Toy rows", table);
-  page.caption(fmt::format("Output [{}, {}, {}] · {} parameters · largest difference between two output rows {:.2g}",
-                           found->output_shape[0], found->output_shape[1], found->output_shape[2], grouped(found->parameters),
-                           found->widest_output_gap));
+  draw_lab_table(page, "Toy rows", toy_table(*found, page.width() >= look.px(700)));
+  page.caption(toy_note(*found));
 }
 
 }  // namespace headlight

@@ -15,18 +15,18 @@ namespace {
 constexpr float kControlWidth = 380;
 constexpr float kTallRow = 42;  ///< of a table, with a second line
 
-std::vector<float> column_widths(const LabPage& page, const LabTable& table) {
+std::vector<float> column_widths(const LabPage& page, const SheetTable& table) {
   std::vector<float> widths;
   for (std::size_t column = 0; column < table.headings.size(); ++column) {
     float width = text_width(page.look, Type::caption, table.headings[column]);
-    for (const LabTable::Row& row : table.rows) width = std::max(width, text_width(page.look, Type::number, row.cells[column]));
+    for (const SheetTable::Row& row : table.rows) width = std::max(width, text_width(page.look, Type::number, row.cells[column]));
     widths.push_back(std::ceil(width));
   }
   return widths;
 }
 
 /// Right edges of the columns from the second on, left to right.
-std::vector<float> column_edges(const LabPage& page, const LabTable& table, float left, float right) {
+std::vector<float> column_edges(const LabPage& page, const SheetTable& table, float left, float right) {
   const Look& look = page.look;
   std::vector<float> widths = column_widths(page, table);
   float sum = look.px(table.first);
@@ -334,7 +334,7 @@ void draw_waiting(LabPage& page) {
   text_line(page.look, Type::body, page.look.colours.text_second, "Computing …");
 }
 
-void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
+void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
   const Look& look = page.look;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -351,7 +351,7 @@ void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
   canvas.AddLine({start.x, top}, {right + inset, top}, to_imgui(look.colours.line));
   top += look.px(2);
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
-    const LabTable::Row& row = table.rows[place];
+    const SheetTable::Row& row = table.rows[place];
     const float height = look.px(row.note.empty() ? kNumberRow : kTallRow);
     if (row.is_marked) canvas.AddRectFilled({start.x, top}, {right + inset, top + height}, to_imgui(look.colours.raised), look.px(kInside));
     y = top + (row.note.empty() ? height / 2 : look.px(13));
@@ -372,7 +372,7 @@ void draw_lab_table(LabPage& page, const char* name, const LabTable& table) {
   }
   const Box box{start.x, start.y, right + inset - start.x, top - start.y};
   PicturedNumbers copied{.name = name, .columns = {}, .queries = {}, .keys = {}, .table = {table.headings}};
-  for (const LabTable::Row& row : table.rows) copied.table.push_back(row.cells);
+  for (const SheetTable::Row& row : table.rows) copied.table.push_back(row.cells);
   page.offer(box, std::move(copied));
   ImGui::Dummy({box.width, box.height + look.px(kUnit)});
 }

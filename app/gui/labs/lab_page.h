@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/document/amounts.h"
+#include "app/document/labs/lab_words.h"
 #include "app/gui/panel/panel.h"
-#include "app/work/circuits/circuit_labs.h"
 #include "app/work/labs.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/marks.h"
@@ -109,19 +109,7 @@ class LabPage {
 /// The hatching of a lab's small maps. It is stronger than elsewhere, so that a masked cell is not taken for a weight near 0.
 HatchStyle lab_hatch(const Palette& colours);
 
-/// Rows of texts under headings. The first column takes the width that the others leave; those hold right-aligned numbers.
-struct LabTable {
-  struct Row {
-    std::vector<std::string> cells;
-    std::string note = {};   ///< a second line under the first cell; empty: none
-    bool is_marked = false;  ///< on a raised background
-    std::string help = {};
-  };
-  std::vector<std::string> headings;
-  std::vector<Row> rows;
-  float first = 0;  ///< least width of the first column, in points
-};
-void draw_lab_table(LabPage& page, const char* name, const LabTable& table);
+void draw_lab_table(LabPage& page, const char* name, const SheetTable& table);
 
 /// In place of what is not found yet.
 void draw_waiting(LabPage& page);

@@ -60,29 +60,6 @@ void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int frame
   ImGui::Dummy({page.width(), map.bottom() - at.y + look.px(12)});
 }
 
-std::string strips_caption(const ConcatenationFound& found, const LabRequest& shown) {
-  std::string text = fmt::format("{} · ", shown.snapshot->layer_name(shown.head.layer));
-  switch (shown.settings.step) {
-    case LayerStep::inputs:
-      text += found.is_one_tensor ? "One tensor, read three times: for queries, for keys and for values."
-                                  : "Queries are read from the decoder, keys and values from the encoder's output.";
-      break;
-    case LayerStep::projections:
-      text += fmt::format("Head h owns {} columns of Q", found.head_width);
-      text += found.kv_heads < found.heads ? fmt::format("; {} heads share each key/value head.", found.heads / found.kv_heads)
-                                           : ", of K and of V, and nothing else.";
-      break;
-    case LayerStep::joined:
-      text += fmt::format("{} heads × {} = {} columns", found.heads, found.head_width, found.joined_width);
-      text += shown.snapshot->query.block.has_output_projection
-                  ? fmt::format("; W_O mixes all of them into each of {} numbers.", found.output_width)
-                  : ", joined and not mixed: the output projection is off.";
-      break;
-  }
-  if (found.tokens > kStripTokens) text += fmt::format(" The first {} of {} tokens.", kStripTokens, found.tokens);
-  return text;
-}
-
 }  // namespace
 
 void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found) {
@@ -99,10 +76,10 @@ void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found) {
     settings.step = static_cast<LayerStep>(step);
   }
   if (found == nullptr) return page.caption("Computing …");
-  page.caption(strips_caption(*found, *page.shown));
+  page.caption(strips_note(*found, *page.shown));
   gap(look, kUnit);
   for (const ConcatenationFound::Strip& strip : found->strips) {
-    draw_strip(page, strip, strip.blocks == 1 ? -1 : page.shown->head.head * strip.blocks / found->heads);
+    draw_strip(page, strip, framed_block(*found, strip, page.shown->head));
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-/// The small experiments (app/work/labs.h).
+/// The small experiments (app/document/labs/labs.h).
 void draw_labs_view(Panel& panel, const Box& box);
 std::optional<Absence> absence_of_labs(const Panel& panel);
 /// Each lab, as a line of the palette.

@@ -4,7 +4,7 @@
 #include "app/gui/kit/region.h"
 #include "app/gui/labs/lab_table.h"
 #include "app/gui/labs/labs.h"
-#include "app/gui/panel/focus.h"
+#include "app/gui/panel/shown_figure.h"
 
 namespace headlight {
 namespace {
@@ -56,8 +56,7 @@ void draw_labs_view(Panel& panel, const Box& box, std::span<const LabRow> labs) 
   const float list = has_list ? look.px(kListWidth) : 0;
   if (has_list) draw_lab_list(panel, {box.x, box.y, list, box.height}, labs);
   const Box content{box.x + list, box.y, box.width - list, box.height};
-  const LabRequest request{panel.view.labs, panel.snapshot, panel.view.head, pinned_query_of(panel, panel.view.head.layer)};
-  const std::shared_ptr<const LabResult> result = panel.context.session.labs().ask(request);
+  const std::shared_ptr<const LabResult> result = panel.context.session.labs().ask(shown_lab(panel));
   begin_region(look, "Lab", content, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
   LabPage page(panel, content);
   if (result) page.shown = &result->request;

@@ -92,7 +92,6 @@ struct ViewRow {
   const FigureKind* figure = &kHeatmapFigure;               ///< that the export dialog offers first, where it has enough heads
   const FigureKind* (*figure_here)(const Panel& panel) =
       nullptr;                 ///< of the page that it shows, where each has a figure of its own; null: `figure`
-  bool has_figure = true;      ///< false: the dialog says that it has none, and offers `figure` in its place
   bool has_inspector = true;   ///< what it shows of a head stands in the right rail too
   bool uses_colours = true;    ///< it shows maps, which Display colours
   bool shows_weights = false;  ///< in another way: Display has what is left out of them

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/document/labs/lab_names.h"
 #include "app/document/pinned_heads.h"
 #include "app/document/subjects.h"
 #include "app/gui/panel/drawn_map_here.h"
@@ -308,6 +309,22 @@ EffectsRequest effects_here(const Panel& panel, const FigureNeeds& needs) {
 
 }  // namespace
 
+LabRequest shown_lab(const Panel& panel) {
+  return {panel.view.labs, panel.snapshot, panel.view.head, pinned_query_of(panel, panel.view.head.layer)};
+}
+
+namespace {
+
+/// With what it shows, once that is found.
+LabFigureRequest lab_here(const Panel& panel) {
+  const LabRequest request = shown_lab(panel);
+  LabFigureRequest lab = figure_of_lab(request);
+  if (const std::shared_ptr<const LabResult> known = panel.context.session.labs().known(request)) lab.found = known->sheet;
+  return lab;
+}
+
+}  // namespace
+
 FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   FigureRequest request;
   request.kind = &kind;
@@ -342,6 +359,7 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
   if (kind.needs.has_flow && panel.has_picture()) request.flow = shown_flow(panel);
   if (kind.needs.has_effects() && panel.has_picture() && why_no_figure(kind, *panel.snapshot).empty())
     request.effects = effects_here(panel, kind.needs);
+  if (kind.needs.has_lab && panel.has_picture()) request.lab = lab_here(panel);
   if (kind.needs.has_measures && panel.has_picture())
     request.measures = kind.needs.tints_heads ? shown_arrangement(panel) : shown_measures(panel);
   add_marks(panel, is_as_shown, request);

@@ -46,6 +46,9 @@ std::vector<HeadId> brushed_here(const Panel& panel);
 /// Whose maps Flow makes one, and how.
 FlowRequest shown_flow(const Panel& panel);
 
+/// What the Labs view asks for.
+LabRequest shown_lab(const Panel& panel);
+
 /// The figure of a kind as the present document and view have it. Heads: all pins, also those that the shown model does not have; then,
 /// while there is a baseline, those of the focused subject as they were before. Difference: of the pair that was chosen, else that of
 /// pair_to_subtract.

@@ -1,4 +1,4 @@
-// How each view is set. The Labs have theirs in app/work/labs.h, as their results depend on it.
+// How each view is set. The Labs have theirs in app/document/labs/labs.h, as their results depend on it.
 #pragma once
 
 #include <array>

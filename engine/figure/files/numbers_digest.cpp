@@ -61,6 +61,17 @@ void add_list(NumbersDigest& digest, const Snapshot& snapshot, const NumberList&
   for (const std::vector<ListCell>& line : list.lines) digest.add(line_in_json(list, line) + "\n", Matrix());
 }
 
+/// Single precision as it lies in memory, double precision as text.
+void add_named(NumbersDigest& digest, const Snapshot& snapshot, const std::vector<NamedNumbers>& parts) {
+  digest.add(fmt::format("{{{}}}\n", texts_in_json(snapshot, " ")), Matrix());
+  for (const NamedNumbers& part : parts) {
+    std::string line = fmt::format("{{\"part\": {}, \"rows\": {}, \"columns\": {}", in_json(Json(part.name)), in_json(Json(part.rows)),
+                                   in_json(Json(part.columns)));
+    for (const double number : part.exact) line += fmt::format(", {}", number);
+    digest.add(line + "}\n", part.values);
+  }
+}
+
 }  // namespace
 
 std::string numbers_digest(const Snapshot& snapshot, const FigureRequest& request, bool is_drawn) {
@@ -73,6 +84,8 @@ std::string numbers_digest(const Snapshot& snapshot, const FigureRequest& reques
     digest.add(fmt::format("{{{} \"derived\": {}}}\n", texts_in_json(snapshot, " "), in_json(Json(map.what))), map.values);
   } else if (numbers.list) {
     add_list(digest, snapshot, numbers.list(snapshot, request));
+  } else if (numbers.named) {
+    add_named(digest, snapshot, numbers.named(snapshot, request));
   } else if (numbers.columns) {
     add_columns(digest, snapshot, numbers.columns(snapshot, request));
   } else if (numbers.tables) {

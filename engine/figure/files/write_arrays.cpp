@@ -146,6 +146,17 @@ void add_tables(Arrays& file, const Snapshot& snapshot, const FigureRequest& req
   file.texts["heads"] = fmt::format("[{{{}, \"query\": {}}}]", head_in_json(snapshot, request.head), asked_query(snapshot, request));
 }
 
+/// An array for each part, and the names along its sides.
+void add_named(Arrays& file, std::vector<NamedNumbers> parts) {
+  Json names = Json::array();
+  for (NamedNumbers& part : parts) {
+    const std::vector<std::int64_t> shape{rows_of(part), columns_of(part)};
+    file.add(part.name, shape, floats_of(part.values), std::move(part.exact));
+    names.push_back({{"name", part.name}, {"rows", part.rows}, {"columns", part.columns}});
+  }
+  file.texts["parts"] = in_json(names);
+}
+
 Arrays arrays_of(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
   Arrays file;
   file.texts["model"] = snapshot.model->name;
@@ -163,6 +174,8 @@ Arrays arrays_of(const Snapshot& snapshot, const FigureRequest& request, const s
     file.add(name_of_maps(request), {map.values.rows(), map.values.cols()}, floats_of(map.values));
   } else if (request.kind->numbers.list) {
     add_list(file, request.kind->numbers.list(snapshot, request));
+  } else if (request.kind->numbers.named) {
+    add_named(file, request.kind->numbers.named(snapshot, request));
   } else if (request.kind->numbers.columns) {
     add_columns(file, request.kind->numbers.columns(snapshot, request));
   } else if (request.kind->numbers.tables) {

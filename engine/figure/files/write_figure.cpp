@@ -47,7 +47,7 @@ std::string draw_html(const Scene& scene, const FigureOutput&, const PictureNote
 using WriteNumbers = void (*)(const Snapshot&, const FigureRequest&, const std::filesystem::path&);
 using WriteRecorded = void (*)(const Snapshot&, const FigureRequest&, const std::filesystem::path&, std::string_view record);
 bool has_tables(const FigureNumbers& numbers) {
-  return numbers.tables || numbers.columns || numbers.list;
+  return numbers.tables || numbers.columns || numbers.list || numbers.named;
 }
 /// `tables`: for figures whose numbers are tables; none of them has an ending for which it is null.
 template <WriteNumbers maps, WriteNumbers tables = nullptr>

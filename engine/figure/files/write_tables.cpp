@@ -67,9 +67,65 @@ void write_lines(const NumberList& list, bool is_spreadsheet_safe, const std::fi
   file.commit();
 }
 
+double number_at(const NamedNumbers& numbers, Index row, Index column) {
+  return numbers.exact.empty() ? static_cast<double>(numbers.values(row, column))
+                               : numbers.exact[static_cast<std::size_t>(row * columns_of(numbers) + column)];
+}
+
+/// The shortest digits that read back as what it is: single or double precision.
+std::string digits_at(const NamedNumbers& numbers, Index row, Index column) {
+  return numbers.exact.empty() ? list_cell(numbers.values(row, column), false) : list_cell(number_at(numbers, row, column), false);
+}
+
+/// A line for each number.
+void write_named(const std::vector<NamedNumbers>& parts, bool is_spreadsheet_safe, const std::filesystem::path& path, char between) {
+  ReplacingFile file(path);
+  const std::string_view note = token_note(is_spreadsheet_safe);
+  file.write(fmt::format("part{0}row{0}row_name{1}{0}column{0}column_name{1}{0}value\n", between, note));
+  const auto name_at = [&](const std::vector<std::string>& names, Index place) {
+    return names.empty() ? std::string() : list_cell(names[static_cast<std::size_t>(place)], is_spreadsheet_safe);
+  };
+  for (const NamedNumbers& numbers : parts) {
+    const std::string part = text_cell(numbers.name);
+    for (Index row = 0; row < rows_of(numbers); ++row) {
+      const std::string begin = fmt::format("{1}{0}{2}{0}{3}{0}", between, part, row, name_at(numbers.rows, row));
+      std::string lines;
+      for (Index column = 0; column < columns_of(numbers); ++column)
+        lines +=
+            fmt::format("{1}{2}{0}{3}{0}{4}\n", between, begin, column, name_at(numbers.columns, column), digits_at(numbers, row, column));
+      file.write(lines);
+    }
+  }
+  file.commit();
+}
+
+void write_named_json(const Snapshot& snapshot, const std::vector<NamedNumbers>& parts, const std::filesystem::path& path,
+                      std::string_view record) {
+  JsonFile file(path);
+  file.write(fmt::format("{{\"model\": {}, {}\n \"parts\": [", in_json(snapshot.model->name), texts_in_json(snapshot, "\n ")));
+  const char* between = "\n";
+  for (const NamedNumbers& numbers : parts) {
+    file.write(fmt::format("{}  {{\"name\": {}, \"rows\": {}, \"columns\": {}, \"values\": [", between, in_json(Json(numbers.name)),
+                           in_json(Json(numbers.rows)), in_json(Json(numbers.columns))));
+    for (Index row = 0; row < rows_of(numbers); ++row) {
+      std::string line = row == 0 ? "[" : ",\n    [";
+      for (Index column = 0; column < columns_of(numbers); ++column) {
+        const std::string digits = digits_at(numbers, row, column);
+        line.append(column == 0 ? "" : ",").append(digits.empty() ? "null" : digits);
+      }
+      file.write(line + "]");
+    }
+    file.write("]}");
+    between = ",\n";
+  }
+  file.end("\n]", record);
+}
+
 void write_tables_separated(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, char between) {
   if (request.kind->numbers.list)
     return write_lines(request.kind->numbers.list(snapshot, request), request.is_spreadsheet_safe, path, between);
+  if (request.kind->numbers.named)
+    return write_named(request.kind->numbers.named(snapshot, request), request.is_spreadsheet_safe, path, between);
   if (request.kind->numbers.columns) return write_columns(snapshot, request.kind->numbers.columns(snapshot, request), path, between);
   ReplacingFile file(path);
   const std::vector<std::string> keys = token_cells(snapshot, snapshot.key_tokens(request.head.layer), request.is_spreadsheet_safe);
@@ -140,6 +196,7 @@ void write_tables_tsv(const Snapshot& snapshot, const FigureRequest& request, co
 
 void write_tables_json(const Snapshot& snapshot, const FigureRequest& request, const std::filesystem::path& path, std::string_view record) {
   if (request.kind->numbers.list) return write_list_json(snapshot, request.kind->numbers.list(snapshot, request), path, record);
+  if (request.kind->numbers.named) return write_named_json(snapshot, request.kind->numbers.named(snapshot, request), path, record);
   if (request.kind->numbers.columns) return write_columns_json(snapshot, request.kind->numbers.columns(snapshot, request), path, record);
   JsonFile file(path);
   file.write(fmt::format("{{\"model\": {}, {}\n {}, \"query\": {},\n \"numbers\": [", in_json(snapshot.model->name),

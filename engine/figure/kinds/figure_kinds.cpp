@@ -18,7 +18,7 @@ constexpr Index kMostTokens = std::numeric_limits<Index>::max();
 constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,        &kCompareFigure, &kCompareMeasuresFigure, &kLinksFigure,
                             &kTextFigure,    &kFlowFigure,        &kInsideFigure,  &kMeasuresFigure,        &kScatterFigure,
                             &kOutputFigure,  &kAttributionFigure, &kEffectsFigure, &kMethodsFigure,         &kPatchFigure,
-                            &kPruningFigure, &kLensFigure};
+                            &kPruningFigure, &kLensFigure,        &kLabFigure};
 
 void check_head(const Snapshot& snapshot, HeadId head) {
   if (snapshot.contains(head)) return;
@@ -198,7 +198,12 @@ bool is_found(const FigureNeeds& needs, const EffectsRequest& effects) {
   return !needs.has_target || effects.found != nullptr;
 }
 
+bool is_found(const FigureRequest& request) {
+  return is_found(request.kind->needs, request.effects) && (!request.kind->needs.has_lab || request.lab.found);
+}
+
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot) {
+  if (kind.needs.has_lab && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing to experiment with";
   if (kind.needs.has_step && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing inside to draw";
   const bool predicts = kind.needs.has_output || kind.needs.has_effects();
   if (!predicts) return {};
@@ -232,6 +237,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
     for (const HeadId head : request.flow.heads) check_head(snapshot, head);
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));
   }
+  if (needs.has_lab && !request.lab.found) refuse("the lab is not computed yet");
   if (needs.has_measures) check_measures(request, refuse);
   if (needs.lists_heads) {
     for (const HeadId head : request.only) check_head(snapshot, head);

@@ -26,6 +26,7 @@
 #include "engine/figure/page/page_look.h"
 #include "engine/figure/predictions/predictions.h"
 #include "engine/figure/scene.h"
+#include "engine/figure/sheet/sheet.h"
 #include "engine/figure/stage.h"
 #include "engine/figure/style.h"
 #include "engine/snapshot.h"
@@ -55,6 +56,7 @@ struct FigureNeeds {
   bool has_methods = false;     ///< with several, in its place
   bool has_patches = false;     ///< with what is patched, from which text
   bool has_pruning = false;     ///< what was found is of heads switched off one after another
+  bool has_lab = false;         ///< FigureRequest::lab
   bool has_measures = false;    ///< FigureRequest::measures
   bool lists_columns = false;   ///< and every column of it, in a table
   bool orders_heads = false;    ///< and its orders
@@ -101,8 +103,8 @@ struct NumberList {
   std::vector<std::vector<ListCell>> lines;
 };
 
-/// The numbers behind a figure: maps of heads, tables, one derived map, columns of heads, or a list. All are null if a figure has none; its endings
-/// are then those of drawings.
+/// The numbers behind a figure: maps of heads, tables, one derived map, columns of heads, a list, or matrices with names. All are null if a figure
+/// has none; its endings are then those of drawings.
 struct FigureNumbers {
   std::vector<ComparedHead> (*heads)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// The axes of an array of these maps before [query, key]; none: the figure is of one map, and its CSV a table.
@@ -115,12 +117,13 @@ struct FigureNumbers {
   /// A line for each head that is shown, in its order.
   MeasuredHeads (*columns)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   NumberList (*list)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
+  std::vector<NamedNumbers> (*named)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
   /// What a picture shows of these numbers, where that is less than all: so that naming them costs no more than drawing them. Null: all.
   std::vector<NumberTable> (*pictured)(const Snapshot& snapshot, const FigureRequest& request) = nullptr;
 };
 
 inline constexpr std::string_view kDrawnEndings[] = {".png", ".svg", ".pdf", ".html"};
-/// Of figures whose numbers are tables, columns of heads or a list: an array has one shape.
+/// Of figures whose numbers are tables, columns of heads, a list or several matrices: an array has one shape.
 inline constexpr std::string_view kTableEndings[] = {".png", ".svg", ".pdf", ".html", ".csv", ".tsv", ".npz", ".safetensors", ".json"};
 /// Every ending that figure_files (write_figure.h) has a row for.
 inline constexpr std::string_view kAllEndings[] = {".png", ".svg", ".pdf", ".html",        ".csv",
@@ -159,6 +162,7 @@ extern const FigureKind kLensFigure;             ///< effects.cpp: what every la
 extern const FigureKind kEffectsFigure;          ///< effects.cpp: what every head does to a target, changed alone
 extern const FigureKind kMethodsFigure;          ///< methods.cpp: the same under several methods, side by side
 extern const FigureKind kPatchFigure;            ///< patch.cpp: what patches from another text do to a target, place by place
+extern const FigureKind kLabFigure;              ///< lab.cpp: a small experiment
 extern const FigureKind kPruningFigure;          ///< pruning.cpp: a target while heads are switched off one after another
 
 /// Rows in the order in which they are offered.
@@ -226,6 +230,7 @@ struct FigureRequest {
   OutputRequest output;
   FlowRequest flow;
   EffectsRequest effects;
+  LabFigureRequest lab;
   MeasuresRequest measures;  ///< of a grid: how its heads are arranged; of no measure: by layer
   Style style;
   PageLook page;
@@ -294,6 +299,8 @@ std::string difference_notes(const Snapshot& now, const FigureRequest& request, 
 bool needs_other_texts(const FigureNeeds& needs, const EffectsRequest& effects);
 /// Whether what a figure with a target shows was found; true of the others.
 bool is_found(const FigureNeeds& needs, const EffectsRequest& effects);
+/// The same, and of a lab.
+bool is_found(const FigureRequest& request);
 
 /// Why a run has nothing for a kind of figure, as a sentence; empty if it has: maps from a file have nothing inside, and predict nothing.
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot);

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/document/labs/lab_names.h"
 #include "app/document/wording.h"
 #include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/panel/shown_figure.h"
@@ -135,7 +136,7 @@ FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice)
 bool has_heads_for(const Panel& panel, const FigureKind& kind) {
   if (panel.has_picture() && !why_no_figure(kind, *panel.snapshot).empty()) return false;
   FigureRequest shown = shown_figure(panel, kind);
-  if (!is_found(kind.needs, shown.effects)) return false;
+  if (!is_found(shown)) return false;
   drop_missing_heads(panel, shown.heads);
   return shown.heads.size() >= kind.needs.heads;
 }
@@ -149,13 +150,13 @@ std::string why_not_of_view(const Panel& panel) {
   const ViewRow* const view = panel.shown_view();
   const FigureKind* const own = own_kind(panel);
   if (view == nullptr || own == nullptr || !panel.has_picture()) return {};
-  if (!view->has_figure)
-    return fmt::format(
-        "{} has no figure of its own. What is exported is the heatmap of the selected head, unless you choose another figure.",
-        view->title);
   if (has_heads_for(panel, *own)) return {};
   if (const std::string why = why_no_figure(*own, *panel.snapshot); !why.empty())
     return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));
+  if (own->needs.has_lab)
+    return panel.view.labs.lab.sheet == nullptr
+               ? "This lab has no figure. What is exported is the heatmap of the selected head, unless you choose another figure."
+               : "This lab is still being computed. Its figure replaces this one once it is done.";
   if (!own->needs.has_target) return {};
   const OutputPage& page = panel.view.output;
   if (own->needs.has_pruning) return "The curves are still being computed. Their figure replaces this one once both are done.";
@@ -212,6 +213,7 @@ std::string usual_name(const Panel& panel, const ExportChoice& choice) {
   std::string name(kind.file_name);
   const HeadId head = panel.view.head;
   if (kind.needs.has_head) name += "-" + with_dashes(panel.snapshot ? short_name(*panel.snapshot, head) : short_name(head));
+  if (const LabKind* const lab = kind.needs.has_lab ? kind_of(panel.view.labs.lab) : nullptr) name += "-" + std::string(lab->name);
   return name + "." + choice.ending;
 }
 

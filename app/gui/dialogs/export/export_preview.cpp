@@ -18,7 +18,7 @@ namespace {
 constexpr float kGround = 12;  ///< around a figure that is smaller than its place
 
 /// A figure on the screen.
-struct Sheet {
+struct ShownSheet {
   Point mm;        ///< width and height in print
   float zoom = 1;  ///< 1: as in print
 };
@@ -34,8 +34,8 @@ float fitting_zoom(const Look& look, Point mm, ImVec2 room) {
   return std::max(0.02F, std::min(width / (mm.x * point), height / (mm.y * point)));
 }
 
-Sheet sheet_of(const Look& look, const ExportChoice& choice, const Scene& scene, ImVec2 room) {
-  Sheet sheet{printed_size(scene), 1};
+ShownSheet sheet_of(const Look& look, const ExportChoice& choice, const Scene& scene, ImVec2 room) {
+  ShownSheet sheet{printed_size(scene), 1};
   if (choice.zoom == PreviewZoom::twice) sheet.zoom = 2;
   if (choice.zoom == PreviewZoom::fit) sheet.zoom = fitting_zoom(look, sheet.mm, room);
   return sheet;
@@ -70,7 +70,7 @@ ImVec2 on_its_pixels(ImVec2 size, const Image& image, float screen) {
 }
 
 /// Shows the image, or the one of before at the new size until it is there. Returns where the figure lies.
-Measured draw_sheet(Panel& panel, const std::shared_ptr<const FigurePreview>& preview, const Sheet& sheet, ImVec2 at, ImVec2 room) {
+Measured draw_sheet(Panel& panel, const std::shared_ptr<const FigurePreview>& preview, const ShownSheet& sheet, ImVec2 at, ImVec2 room) {
   const Look& look = panel.look;
   const float mm = sheet.zoom * kScreenPointsPerMm * look.scale;
   ImVec2 size{std::round(sheet.mm.x * mm), std::round(sheet.mm.y * mm)};
@@ -135,7 +135,7 @@ void draw_export_preview(Panel& panel, ExportChoice& choice, const std::shared_p
     draw_note(look, place, look.colours.text_second, "Drawing …");
   }
   if (status.error || !preview) return;
-  const Sheet sheet = sheet_of(look, choice, preview->scene, room);
+  const ShownSheet sheet = sheet_of(look, choice, preview->scene, room);
   const Row row{box.x, box.right() - look.px(40), box.y + look.px(18), look.px(kRow), has_title ? box.x + look.px(72) : box.x};
   draw_zoom(look, choice, fitting_zoom(look, sheet.mm, room), row);
   ImGui::SetCursorScreenPos({place.x, place.y});

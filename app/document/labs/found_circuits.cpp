@@ -1,4 +1,4 @@
-#include "app/work/circuits/found_circuits.h"
+#include "app/document/labs/found_circuits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "app/work/circuits/circuit_labs.h"
+#include "app/document/labs/circuit_labs.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "app/work/lab_runs.h"
+#include "app/document/labs/lab_runs.h"
 #include "engine/figure/predictions/predictions.h"
 #include "engine/forward/projections.h"
 

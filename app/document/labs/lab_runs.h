@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/work/labs.h"
+#include "app/document/labs/labs.h"
 
 namespace headlight {
 

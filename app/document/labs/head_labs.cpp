@@ -5,13 +5,19 @@
 #include <cmath>
 #include <utility>
 
-#include "app/work/lab_runs.h"
+#include "app/document/labs/lab_runs.h"
 #include "engine/core/random.h"
 #include "engine/figure/axes.h"
 #include "engine/labs/dropout.h"
 
 namespace headlight {
 namespace {
+
+/// A sandbox has one of its own; other models, whose figures say nothing of it, have the usual one.
+std::uint64_t seed_of(const Snapshot& snapshot) {
+  const ModelChoice& model = snapshot.query.model;
+  return model.name == "sandbox" ? model.sandbox.seed : ModelChoice().sandbox.seed;
+}
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed, std::string_view name, float factor) {
   RandomStream stream(seed, name);
@@ -159,7 +165,7 @@ AttemptsFound run_attempts(const LabRequest& request, Progress& progress) {
   found.d_model = snapshot.trace.embedded.cols();
   found.d_head = found.d_value = head_width(snapshot, 0);
   if (found.tokens == 0) return found;
-  const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, snapshot.query.model.sandbox.seed);
+  const std::vector<AttemptMatrices> matrices = attempt_matrices(found, request.settings.attempt_heads, seed_of(snapshot));
   for (const AttemptForm& form : attempt_forms()) {
     progress.step(static_cast<double>(found.columns.size()) / 4, form.name);
     ConcatenatedHeads run = run_attempt_heads(form.attempt, vectors, matrices, request.settings.includes_self);
@@ -202,7 +208,7 @@ ScalingFound run_scaling(const LabRequest& request, Progress& progress) {
   ScalingFound found;
   for (const Index d_head : {4, 16, 64, 256}) {
     progress.step(static_cast<double>(found.rows.size()) / 5, "random scores");
-    found.rows.push_back({d_head, mean_sample(d_head, snapshot.query.model.sandbox.seed)});
+    found.rows.push_back({d_head, mean_sample(d_head, seed_of(snapshot))});
   }
   const LayerTrace& layer = snapshot.trace.layer(request.head.layer);
   const HeadRule& rule = layer.rule(request.head.head);

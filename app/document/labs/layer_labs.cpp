@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/work/lab_runs.h"
+#include "app/document/labs/lab_runs.h"
 #include "engine/attend/tensor_attention.h"
 #include "engine/core/random.h"
 #include "engine/forward/layer_parts.h"

@@ -1,4 +1,4 @@
-// Two labs of one head (app/work/labs.h): what it does by its matrices alone, and what of its weights its values can pass on.
+// Two labs of one head (app/document/labs/labs.h): what it does by its matrices alone, and what of its weights its values can pass on.
 #pragma once
 
 #include <memory>
@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/work/circuits/found_circuits.h"
-#include "app/work/labs.h"
+#include "app/document/labs/found_circuits.h"
+#include "app/document/labs/labs.h"
 #include "engine/labs/effective_attention.h"
 
 namespace headlight {
@@ -42,7 +42,10 @@ struct EffectiveFound {
 CircuitsFound run_circuits_lab(const LabRequest& request, Progress& progress);
 EffectiveFound run_effective(const LabRequest& request, Progress& progress);
 
-inline constexpr Lab kCircuitsLab{"circuits", lab_run<run_circuits_lab>};
-inline constexpr Lab kEffectiveLab{"effective", lab_run<run_effective>};
+Sheet circuits_sheet(const LabRequest& request, const CircuitsFound& found);
+Sheet effective_sheet(const LabRequest& request, const EffectiveFound& found);
+
+inline constexpr Lab kCircuitsLab{"circuits", lab_run<run_circuits_lab>, lab_sheet<CircuitsFound, circuits_sheet>};
+inline constexpr Lab kEffectiveLab{"effective", lab_run<run_effective>, lab_sheet<EffectiveFound, effective_sheet>};
 
 }  // namespace headlight

@@ -1,0 +1,82 @@
+#include "app/recipe/found/find_effects.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "app/document/labs/lab_names.h"
+#include "engine/pipeline/other_runs.h"
+#include "engine/studies/importance/effect_job.h"
+#include "engine/studies/importance/patch_sweep.h"
+#include "engine/studies/importance/prune.h"
+
+namespace headlight {
+namespace {
+
+PruningCurves curves_of(const Snapshot& snapshot, const Target& target, EffectMethod by, const TokenStage& tokens, ThreadPool& pool,
+                        Progress& progress) {
+  const std::vector<TokenStage> texts{tokens};
+  const auto pruned = [&](bool is_exact) {
+    return prune_heads(snapshot.model, snapshot.query, target, {.by = by, .is_exact = is_exact, .kept_per_layer = 1}, texts, pool,
+                       progress);
+  };
+  PrunedHeads once = pruned(false);
+  return {once.whole, std::move(once.curve), pruned(true).curve};
+}
+
+/// Those that a request's methods take other numbers from; null: they need none.
+std::unique_ptr<const OtherTexts> others_of(const EffectPlan& plan, const Query& query, const FigureRequest& request, ThreadPool& pool,
+                                            Progress& progress) {
+  if (!needs_other_texts(request.kind->needs, request.effects)) return nullptr;
+  constexpr Index kLongest = 4096;  // tokens, as `headlight importance` has it
+  return std::make_unique<const OtherTexts>(read_other_texts(plan, query, *request.effects.texts, kLongest, 1, pool, progress));
+}
+
+/// check_figure says why there is nothing to find.
+bool can_find(const Snapshot& snapshot, const FigureRequest& request) {
+  const FigureNeeds& needs = request.kind->needs;
+  const EffectsRequest& effects = request.effects;
+  if (!needs.has_target || snapshot.is_empty() || !why_no_figure(*request.kind, snapshot).empty()) return false;
+  if (needs.has_patches) return !effects.other_text.empty();
+  return !needs_other_texts(needs, effects) || (needs.takes_texts() && effects.texts);
+}
+
+void find_lab(const Snapshot& snapshot, LabFigureRequest& lab, Progress& progress) {
+  const std::shared_ptr<const Snapshot> run(std::shared_ptr<const void>(), &snapshot);  // of the caller: the lab ends before it
+  lab.found = run_lab(request_of_lab(lab, run), progress).sheet;
+}
+
+}  // namespace
+
+void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& pool, Progress& progress) {
+  const FigureNeeds& needs = request.kind->needs;
+  EffectsRequest& effects = request.effects;
+  effects.found.reset();
+  effects.compared.reset();
+  effects.patches.reset();
+  effects.pruned.reset();
+  request.lab.found.reset();
+  if (needs.has_lab && !snapshot.is_empty() && why_no_figure(*request.kind, snapshot).empty())
+    return find_lab(snapshot, request.lab, progress);
+  if (!can_find(snapshot, request)) return;
+  OtherRuns of_edits;
+  const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), of_edits, pool, progress);
+  const TokenStage tokens = plan.run().tokens_of(snapshot.query);
+  if (needs.has_patches) {
+    const TokenStage other = plan.run().tokens_of(query_of_other_text(snapshot.query, effects.other_text));
+    effects.patches = std::make_shared<const PatchSweep>(sweep_patches(plan, tokens, other, effects.part, pool, progress));
+  } else if (needs.has_pruning) {
+    effects.pruned = std::make_shared<const PruningCurves>(curves_of(snapshot, plan.target(), effects.method, tokens, pool, progress));
+  } else {
+    const std::unique_ptr<const OtherTexts> others = others_of(plan, snapshot.query, request, pool, progress);
+    if (needs.has_methods) {
+      ComparedEffects compared = compare_effects(plan, effects.methods, tokens, pool, progress, others.get());
+      effects.compared = std::make_shared<const ComparedEffects>(std::move(compared));
+    } else {
+      HeadEffects found = effects_of_heads(plan, effects.method, tokens, pool, progress, others.get());
+      effects.found = std::make_shared<const HeadEffects>(std::move(found));
+    }
+  }
+}
+
+}  // namespace headlight
