@@ -134,10 +134,12 @@ void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& n
   if (needs.has_parts && effects.head) add_head(line, snapshot, *effects.head);
   const EffectsRequest usual;
   if (needs.has_method && effects.method != usual.method) line.add("--method", std::string(effect_row(effects.method).measure.id));
-  if (needs.has_methods && effects.methods != usual.methods) {
+  if (needs.has_methods && (effects.methods != usual.methods || !effects.patched.empty())) {
     std::vector<std::string> ids;
     for (const EffectMethod method : effects.methods) ids.emplace_back(effect_row(method).measure.id);
+    for (const PatchedPart part : effects.patched) ids.emplace_back(id_of_patched_heads(part));
     line.add("--methods", joined(ids));
+    if (!effects.patched.empty()) line.add("--from", effects.other_text);
   }
   if (needs.takes_texts() && effects.texts) line.is_whole = false;  // a file that may have changed; the figure holds its texts
   if (!needs.has_patches) return;

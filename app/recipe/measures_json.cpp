@@ -156,7 +156,10 @@ Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
   if (needs.has_parts && effects.head) json["head"] = {effects.head->layer, effects.head->head};
   if (needs.has_method) json["method"] = effect_row(effects.method).measure.id;
   if (needs.has_methods) {
+    json["methods"] = Json::array();
     for (const EffectMethod method : effects.methods) json["methods"].push_back(effect_row(method).measure.id);
+    for (const PatchedPart part : effects.patched) json["methods"].push_back(id_of_patched_heads(part));
+    if (!effects.patched.empty()) json["other_text"] = effects.other_text;
   }
   if (needs.takes_texts() && effects.texts) json["texts"] = {{"name", effects.texts->name}, {"texts", effects.texts->texts}};
   if (needs.has_patches) {
@@ -198,6 +201,10 @@ EffectsRequest effects_from(const JsonFields& fields) {
   if (fields.has("methods")) {
     effects.methods.clear();
     for (const Json& name : fields.array("methods")) {  // the same one twice counts once: each costs a run for every head
+      if (const auto part = name.is_string() ? find_patched_heads(name.get<std::string>()) : std::nullopt) {
+        if (std::find(effects.patched.begin(), effects.patched.end(), *part) == effects.patched.end()) effects.patched.push_back(*part);
+        continue;
+      }
       const EffectMethod method = method_from(name, fields, "methods");
       if (std::find(effects.methods.begin(), effects.methods.end(), method) == effects.methods.end()) effects.methods.push_back(method);
     }

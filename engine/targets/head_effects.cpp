@@ -6,9 +6,30 @@
 
 namespace headlight {
 
+std::string_view id_of_patched_heads(PatchedPart part) {
+  return part == PatchedPart::z ? "patch-z" : "patch-pattern";
+}
+
+std::optional<PatchedPart> find_patched_heads(std::string_view id) {
+  for (const PatchedPart part : {PatchedPart::z, PatchedPart::pattern}) {
+    if (id_of_patched_heads(part) == id) return part;
+  }
+  return std::nullopt;
+}
+
+std::string_view HeadEffects::title() const {
+  if (!part) return effect_row(method).measure.title;
+  return *part == PatchedPart::z ? "z of another text" : "map of another text";
+}
+
+std::string_view HeadEffects::id() const {
+  return part ? id_of_patched_heads(*part) : effect_row(method).measure.id;
+}
+
 bool HeadEffects::operator==(const HeadEffects& other) const {
-  return target == other.target && method == other.method && has_same_bits(unchanged, other.unchanged) && problem == other.problem &&
-         heads == other.heads && std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), has_same_bits);
+  return target == other.target && method == other.method && part == other.part && has_same_bits(unchanged, other.unchanged) &&
+         problem == other.problem && heads == other.heads &&
+         std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), has_same_bits);
 }
 
 bool ComparedEffects::operator==(const ComparedEffects& other) const {

@@ -1,11 +1,14 @@
 // What every head of one text does to a target when it alone is changed: numbers that windows, figures and files share.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/attention/mask.h"
 #include "engine/targets/effect.h"
+#include "engine/targets/patches.h"
 #include "engine/targets/target.h"
 
 namespace headlight {
@@ -13,14 +16,22 @@ namespace headlight {
 struct HeadEffects {
   Target target = {};
   EffectMethod method = EffectMethod::zero;
-  double unchanged = 0;             ///< the target of the run
-  std::string problem = {};         ///< why the target has no value here, as a sentence; empty: it has one
-  std::vector<HeadId> heads = {};   ///< every head, by layer and head
+  std::optional<PatchedPart> part = {};  ///< in the place of a method: what every head takes from another text, z or pattern
+  double unchanged = 0;                  ///< the target of the run
+  std::string problem = {};              ///< why the target has no value here, as a sentence; empty: it has one
+  std::vector<HeadId> heads = {};        ///< every head, by layer and head
   std::vector<double> values = {};  ///< one each: the target with the change less `unchanged`; of the gate its gradient; NaN: undefined
-  bool is_of_gate() const { return method == EffectMethod::gate; }
+  bool is_of_gate() const { return !part && method == EffectMethod::gate; }
+  std::string_view title() const;  ///< "zero ablation", "z of another text"
+  std::string_view id() const;     ///< "zero", "patch-z"
   /// Numbers are equal where their bits are: so is NaN.
   bool operator==(const HeadEffects& other) const;
 };
+
+/// Of another text, all heads can take these. Nothing for an id of something else.
+inline constexpr std::string_view kPatchedHeadIds = "patch-z, patch-pattern";
+std::string_view id_of_patched_heads(PatchedPart part);
+std::optional<PatchedPart> find_patched_heads(std::string_view id);
 
 /// How alike two methods rank the heads, by the size of the change.
 struct RankAgreement {

@@ -83,6 +83,8 @@ TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
   const ProgramFolder folder;
   const std::string line = "headlight export -m story-gpt -t 'The horse that the sailors follow' ";
   for (const char* figure : {"patch --from 'The horses that the sailor follow' --target logit:is-are", "methods --methods first,zero",
+                             "patch --part z --from 'The horses that the sailor follow'",
+                             "methods --methods zero,patch-z,patch-pattern --from 'The horses that the sailor follow'",
                              "pruning --method gate --target logit:is"}) {
     for (const char* file : {"a.svg", "a.png", "a.json", "a.npz"}) {
       ASSERT_EQ(folder.run_line(line + "--figure " + figure + " -o " + file).status, 0) << figure << " " << file;
@@ -95,6 +97,8 @@ TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
   EXPECT_THAT(folder.run_line(patch + " --from 'The horse'").error, HasSubstr("texts of equally many tokens"));
   EXPECT_THAT(folder.run_line(patch + " --from X --part nothing").error, HasSubstr("stream, layer-z, z or pattern"));
   EXPECT_THAT(folder.run_line(line + "--figure methods --methods mean -o a.svg").error, HasSubstr("other texts"));
+  EXPECT_THAT(folder.run_line(line + "--figure methods --methods patch-z -o a.svg").error, HasSubstr("--from"));
+  EXPECT_THAT(folder.run_line(line + "--figure methods --from X -o a.svg").error, HasSubstr("takes another text"));
   EXPECT_THAT(folder.run_line(line + "--figure pruning --method mean -o a.svg").error, HasSubstr("no other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure effects --from X -o a.svg").error, HasSubstr("--figure effects does not use this option"));
 }

@@ -177,6 +177,23 @@ TEST(MethodsFigure, ListsHeadsByTheFirstMethodAndHowAlikeTheyRank) {
   }
 }
 
+TEST(MethodsFigure, ListsWhatIsPatchedFromAnotherTextBesideTheMethods) {
+  const auto snapshot = predicting_story();
+  FigureRequest request = request_of_study(*snapshot, kMethodsFigure);
+  ComparedEffects compared = *request.effects.compared;
+  HeadEffects patched = compared.methods.front();
+  patched.part = PatchedPart::pattern;
+  compared.methods.push_back(patched);
+  request.effects.compared = std::make_shared<const ComparedEffects>(compared);
+  request.effects.patched = {PatchedPart::pattern};
+  const std::string words = words_on(make_figure(*snapshot, request, plain_measure()));
+  EXPECT_THAT(words, HasSubstr("map of another text"));
+  EXPECT_THAT(words, HasSubstr(request.effects.other_text));
+  EXPECT_EQ(lines_of(*snapshot, request)[0]["patch-pattern"].get<double>(), patched.values[0]);
+  request.effects.other_text.clear();
+  EXPECT_THAT(refusal_of(*snapshot, request), HasSubstr("another text"));
+}
+
 TEST(MethodsFigure, ListsLessWhereAPageIsLow) {
   const auto snapshot = predicting_story();
   ComparedEffects compared = *made_studies(*snapshot).compared;

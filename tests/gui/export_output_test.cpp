@@ -149,6 +149,23 @@ TEST_F(ExportOutput, PatchesFromAnotherTextAreTheFigureOfTheirPage) {
   EXPECT_TRUE(dialogs.figure_export.awaits_view);
 }
 
+TEST_F(ExportOutput, WhatIsPatchedIsBesideTheMethods) {
+  open_model();
+  const testing::TemporaryFolder folder;
+  view.output.other_text = "the cross did not animal";
+  view.output.sweep = SweepKind::z;
+  show_page(OutputPage::Page::heads);
+  view.output.sweep = SweepKind::off;
+  view.output.beside = OutputPage::Beside::methods;
+  show_page(OutputPage::Page::heads);
+  open_dialog();
+  const FigurePreview shown = previewed();
+  ASSERT_EQ(shown.question.request.kind, &kMethodsFigure);
+  EXPECT_EQ(shown.question.request.effects.patched, std::vector{PatchedPart::z});
+  EXPECT_THAT(*shown.command, HasSubstr("--methods zero,gate,patch-z --from 'the cross did not animal'"));
+  expect_written_and_equal(folder / "methods.svg");
+}
+
 TEST_F(ExportOutput, MeansOverAFileAreAFigureThatKeepsItsTexts) {
   open_model();
   const testing::TemporaryFolder folder;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/cli/options/options.h"
@@ -40,8 +41,13 @@ EffectOptions::EffectOptions(CLI::App& command) {
                                             effect_names() + "\n(`headlight importance` says what they are)")
       ->type_name("NAME")
       ->group(kGroup);
-  const auto read_all = [this](const std::string& ids) { methods_ = effect_methods(ids, "--methods"); };
-  command.add_option_function<std::string>("--methods", read_all, "Of methods: those that are side by side; without it zero,gate")
+  const auto read_all = [this](const std::string& ids) { read_methods(ids); };
+  command
+      .add_option_function<std::string>(
+          "--methods", read_all,
+          fmt::format(
+              "Of methods: those that are side by side; without it zero,gate. Also {}: z or map of each head\nfrom another text (--from)",
+              kPatchedHeadIds))
       ->type_name("NAME,...")
       ->group(kGroup);
   command
@@ -50,7 +56,9 @@ EffectOptions::EffectOptions(CLI::App& command) {
                   "`text`. The figure keeps them")
       ->type_name("FILE")
       ->group(kGroup);
-  command.add_option("--from", other_text_, "Of a patch: the other text, of equally many tokens, whose numbers are put in")
+  command
+      .add_option("--from", other_text_,
+                  "Of a patch, and of methods that patch: the other text, of equally many tokens, whose numbers are put in")
       ->type_name("TEXT")
       ->group(kGroup);
   const auto read_part = [this](const std::string& name) {
@@ -71,10 +79,26 @@ std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
   std::vector<std::string_view> names;
   if (needs.has_effects()) names.emplace_back("--target");
   if (needs.has_method) names.emplace_back("--method");
-  if (needs.has_methods) names.emplace_back("--methods");
+  if (needs.has_methods) names.insert(names.end(), {"--methods", "--from"});
   if (needs.takes_texts()) names.emplace_back("--over");
   if (needs.has_patches) names.insert(names.end(), {"--from", "--part"});
   return names;
+}
+
+void EffectOptions::read_methods(const std::string& ids) {
+  std::string others;
+  for (std::size_t begin = 0; begin <= ids.size();) {
+    const std::size_t end = std::min(ids.find(',', begin), ids.size());
+    const std::string id = ids.substr(begin, end - begin);
+    begin = end + 1;
+    const std::optional<PatchedPart> part = find_patched_heads(id);
+    if (!part) {
+      others += (others.empty() ? "" : ",") + id;
+    } else if (std::find(patched_.begin(), patched_.end(), *part) == patched_.end()) {
+      patched_.push_back(*part);
+    }
+  }
+  if (!others.empty() || patched_.empty()) methods_ = effect_methods(others, "--methods");
 }
 
 void EffectOptions::take_texts(const FigureNeeds& needs, EffectsRequest& effects) const {
@@ -87,6 +111,15 @@ void EffectOptions::take_texts(const FigureNeeds& needs, EffectsRequest& effects
     refuse_option("--over", "no chosen way to change heads takes other texts", printable(texts_file_, 80), "--method mean or resample");
 }
 
+void EffectOptions::take_patched(EffectsRequest& effects) const {
+  effects.patched = patched_;
+  if (patched_.empty() && !other_text_.empty())
+    refuse_option("--from", "no chosen way to change heads takes another text", printable(other_text_, 80), "--methods zero,patch-z");
+  if (!patched_.empty() && other_text_.empty())
+    refuse_option("--from", "a patch needs another text to take numbers from", {}, "--from TEXT");
+  if (!patched_.empty()) effects.other_text = other_text_;
+}
+
 EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& document, std::optional<Index> position,
                                       std::optional<HeadId> head) const {
   EffectsRequest effects;
@@ -96,7 +129,8 @@ EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& 
   if (needs.has_target) {
     if (effects.target == Target{}) effects.target.reset();
     if (needs.has_method) effects.method = method_;
-    if (needs.has_methods && !methods_.empty()) effects.methods = methods_;
+    if (needs.has_methods && !(methods_.empty() && patched_.empty())) effects.methods = methods_;
+    if (needs.has_methods) take_patched(effects);
     take_texts(needs, effects);
     if (!needs.has_patches) return effects;
     if (other_text_.empty()) refuse_option("--from", "a patch needs another text to take numbers from", {}, "--from TEXT");

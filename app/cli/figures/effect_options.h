@@ -23,12 +23,17 @@ class EffectOptions {
                          std::optional<HeadId> head) const;
 
  private:
+  /// Methods of effects, and what heads take from another text.
+  void read_methods(const std::string& ids);
+  /// Throws Error (usage) where the other text is missing, or for nothing.
+  void take_patched(EffectsRequest& effects) const;
   /// Throws Error (usage) where a method needs texts that are not given, or none needs those that are.
   void take_texts(const FigureNeeds& needs, EffectsRequest& effects) const;
 
   std::optional<Target> target_;
   EffectMethod method_ = EffectMethod::zero;
   std::vector<EffectMethod> methods_;
+  std::vector<PatchedPart> patched_;
   std::string other_text_, texts_file_;
   PatchedPart part_ = PatchedPart::stream;
 };

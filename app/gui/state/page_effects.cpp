@@ -18,13 +18,15 @@ class SweepHere {
     if (is_here && sweep->heads == run->all_heads() && !page.is_over_texts) sweep_ = sweep;
   }
 
-  /// What every head does under a kind. Nothing before all are done, for other kinds than methods, and where a figure cannot keep the texts.
+  /// What every head does under a kind. Nothing before all are done, for kinds that go by position, and where a figure cannot keep the texts.
   std::optional<HeadEffects> effects_of(const SweepRow& row) const {
     const SweepValues* const found = sweep_ ? sweep_->find(row.kind) : nullptr;
     const bool is_whole = found != nullptr && found->values.size() == sweep_->heads.size();
-    if (!is_whole || !row.method || (row.need == SweepNeed::texts && !found->kept_texts)) return std::nullopt;
+    if (!is_whole || row.is_by_position() || (row.need == SweepNeed::texts && !found->kept_texts)) return std::nullopt;
+    if (row.part && found->text != page_.other_text) return std::nullopt;
     return HeadEffects{.target = sweep_->request.target,
-                       .method = *row.method,
+                       .method = row.method.value_or(EffectMethod::zero),
+                       .part = row.part,
                        .unchanged = sweep_->unchanged,
                        .heads = sweep_->heads,
                        .values = found->values};
@@ -40,7 +42,8 @@ class SweepHere {
   }
 
   std::shared_ptr<const HeadEffects> effects() const {
-    std::optional<HeadEffects> effects = effects_of(row_of(page_.sweep));
+    const SweepRow& row = row_of(page_.sweep);
+    std::optional<HeadEffects> effects = row.method ? effects_of(row) : std::nullopt;
     return effects ? std::make_shared<const HeadEffects>(*std::move(effects)) : nullptr;
   }
 
@@ -54,9 +57,10 @@ class SweepHere {
       values.push_back(effects->values);
       compared.methods.push_back(*std::move(effects));
     };
-    add(row_of(page_.sweep));
-    for (const SweepRow& row : sweep_rows()) {
-      if (row.kind != page_.sweep) add(row);
+    const SweepRow& chosen = row_of(page_.sweep);
+    if (chosen.method) add(chosen);
+    for (const SweepRow& row : sweep_rows()) {  // what is patched comes after the methods, as a command lists them
+      if (&row != &chosen || !chosen.method) add(row);
     }
     if (compared.methods.size() < 2) return nullptr;
     compared.agreements = rank_agreements(values);
@@ -105,7 +109,11 @@ EffectsRequest page_effects(const OutputPage& page, const Effects& effects, cons
     request.compared = sweep.compared();
     if (!request.compared) return request;
     request.methods.clear();
-    for (const HeadEffects& method : request.compared->methods) request.methods.push_back(method.method);
+    for (const HeadEffects& each : request.compared->methods) {
+      if (each.part) request.patched.push_back(*each.part);
+      if (!each.part) request.methods.push_back(each.method);
+    }
+    if (!request.patched.empty()) request.other_text = page.other_text;
     request.texts = sweep.texts_of(request.methods);
   } else {
     request.method = row.method.value_or(request.method);

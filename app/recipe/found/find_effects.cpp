@@ -32,12 +32,39 @@ std::unique_ptr<const OtherTexts> others_of(const EffectPlan& plan, const Query&
   return std::make_unique<const OtherTexts>(read_other_texts(plan, query, *request.effects.texts, kLongest, 1, pool, progress));
 }
 
+/// What every head does when it takes its z, or its map, from another text.
+HeadEffects patched_heads(const EffectPlan& plan, const Query& query, const EffectsRequest& effects, PatchedPart part,
+                          const TokenStage& tokens, ThreadPool& pool, Progress& progress) {
+  const TokenStage other = plan.run().tokens_of(query_of_other_text(query, effects.other_text));
+  const PatchSweep sweep = sweep_patches(plan, tokens, other, part, pool, progress);
+  HeadEffects found{.target = plan.target(), .part = part, .unchanged = sweep.unpatched};
+  for (const PatchValue& patched : sweep.values) {
+    found.heads.push_back({patched.layer, patched.head});
+    found.values.push_back(patched.value - sweep.unpatched);
+  }
+  return found;
+}
+
+ComparedEffects compared_of(const EffectPlan& plan, const Query& query, const EffectsRequest& effects, const TokenStage& tokens,
+                            ThreadPool& pool, Progress& progress, const OtherTexts* others) {
+  ComparedEffects compared = compare_effects(plan, effects.methods, tokens, pool, progress, others);
+  const bool has_value = compared.methods.empty() || compared.methods.back().problem.empty();
+  if (effects.patched.empty() || !has_value) return compared;
+  for (const PatchedPart part : effects.patched)
+    compared.methods.push_back(patched_heads(plan, query, effects, part, tokens, pool, progress));
+  std::vector<std::vector<double>> values;
+  for (const HeadEffects& each : compared.methods) values.push_back(each.values);
+  compared.agreements = rank_agreements(values);
+  return compared;
+}
+
 /// check_figure says why there is nothing to find.
 bool can_find(const Snapshot& snapshot, const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
   const EffectsRequest& effects = request.effects;
   if (!needs.has_target || snapshot.is_empty() || !why_no_figure(*request.kind, snapshot).empty()) return false;
-  if (needs.has_patches) return !effects.other_text.empty();
+  const bool takes_another_text = needs.has_patches || (needs.has_methods && !effects.patched.empty());
+  if (takes_another_text && effects.other_text.empty()) return false;
   return !needs_other_texts(needs, effects) || (needs.takes_texts() && effects.texts);
 }
 
@@ -70,8 +97,8 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
   } else {
     const std::unique_ptr<const OtherTexts> others = others_of(plan, snapshot.query, request, pool, progress);
     if (needs.has_methods) {
-      ComparedEffects compared = compare_effects(plan, effects.methods, tokens, pool, progress, others.get());
-      effects.compared = std::make_shared<const ComparedEffects>(std::move(compared));
+      effects.compared =
+          std::make_shared<const ComparedEffects>(compared_of(plan, snapshot.query, effects, tokens, pool, progress, others.get()));
     } else {
       HeadEffects found = effects_of_heads(plan, effects.method, tokens, pool, progress, others.get());
       effects.found = std::make_shared<const HeadEffects>(std::move(found));

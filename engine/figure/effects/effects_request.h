@@ -21,9 +21,10 @@ struct EffectsRequest {
   /// What is done to each head alone, or makes one important while heads are switched off; then one that needs no other texts.
   EffectMethod method = EffectMethod::zero;
   std::vector<EffectMethod> methods = {EffectMethod::zero, EffectMethod::gate};  ///< likewise, side by side
-  PatchedPart part = PatchedPart::stream;                                        ///< what is patched
-  std::string other_text = {};                                                   ///< from it, of equally many tokens
-  std::shared_ptr<const TextSet> texts = {};                                     ///< of methods that need other texts
+  std::vector<PatchedPart> patched = {};      ///< after the methods, side by side: z or pattern of heads from another text
+  PatchedPart part = PatchedPart::stream;     ///< what is patched
+  std::string other_text = {};                ///< from it, of equally many tokens
+  std::shared_ptr<const TextSet> texts = {};  ///< of methods that need other texts
   /// What that did. Computed by whoever asks, since the text is run many times.
   std::shared_ptr<const HeadEffects> found = {};
   std::shared_ptr<const ComparedEffects> compared = {};
@@ -34,7 +35,8 @@ struct EffectsRequest {
     const auto is_same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
     return is_same(texts, other.texts) && is_same(found, other.found) && is_same(compared, other.compared) &&
            is_same(patches, other.patches) && is_same(pruned, other.pruned) && target == other.target && position == other.position &&
-           head == other.head && method == other.method && methods == other.methods && part == other.part && other_text == other.other_text;
+           head == other.head && method == other.method && methods == other.methods && patched == other.patched && part == other.part &&
+           other_text == other.other_text;
   }
 };
 

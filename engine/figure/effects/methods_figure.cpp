@@ -35,7 +35,7 @@ class MethodsPen {
     const bool has_titles = std::all_of(request_.labels.begin(), request_.labels.end(),
                                         [&](const std::string& label) { return pen_.width_of(label, kRowWords) <= column_ - kBetween; });
     for (std::size_t method = 0; method < methods_.size(); ++method) {
-      const std::string label = has_titles ? request_.labels[method] : std::string(effect_row(methods_[method].method).measure.id);
+      const std::string label = has_titles ? request_.labels[method] : std::string(methods_[method].id());
       pen_.text({right_of(method), y + kEffectRow / 2}, label, kRowWords, colours_.text_second, AlignX::right);
     }
     y += kEffectRow;

@@ -151,7 +151,10 @@ void check_effects(const Snapshot& snapshot, const FigureRequest& request, const
   if (!needs.has_target) return;
   if (needs_other_texts(needs, effects) && !(needs.takes_texts() && effects.texts))
     refuse("this way to change a head needs other texts, and the figure has none");
-  if (needs.has_methods && effects.methods.empty()) refuse("a comparison needs at least one way to change heads");
+  if (needs.has_methods && effects.methods.empty() && effects.patched.empty())
+    refuse("a comparison needs at least one way to change heads");
+  if (needs.has_methods && !effects.patched.empty() && effects.other_text.empty())
+    refuse("a patch needs another text to take numbers from");
   if (needs.has_patches && effects.other_text.empty()) refuse("a patch needs another text to take numbers from");
   if (!is_found(needs, effects)) refuse("the change of the target is not computed yet");
   if (needs.has_patches && effects.patches->values.empty()) refuse("there is nothing to patch");

@@ -18,7 +18,9 @@ constexpr float kMethodsWidth = 720;
 
 std::string methods_text(const EffectsRequest& effects) {
   std::string text;
-  for (const EffectMethod method : effects.methods) text.append(text.empty() ? "" : ", ").append(effect_row(method).measure.title);
+  const auto add = [&](std::string_view title) { text.append(text.empty() ? "" : ", ").append(title); };
+  for (const EffectMethod method : effects.methods) add(HeadEffects{.method = method}.title());
+  for (const PatchedPart part : effects.patched) add(HeadEffects{.part = part}.title());
   return text;
 }
 
@@ -30,6 +32,7 @@ Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const
   const std::string title = fmt::format("{} · each head changed alone: change of the {}", snapshot.model->name, target_title(first.target));
   Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
   std::string notes = fmt::format("{}: {} without any change", target_title(first.target), number_text(first.unchanged, kTargetDigits));
+  if (!request.effects.patched.empty()) notes += fmt::format(" · the other text: “{}”", request.effects.other_text);
   notes += texts_note(request.effects) +
            " · bars: sizes, blue for less, red for more, each column by its own largest · one text: a hint, not a finding · ";
   notes += notes_of_numbers(snapshot);
@@ -39,7 +42,7 @@ Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const
                               .theme = request.style.theme,
                               .at = {page.left(), page.top()},
                               .width = width};
-  for (const HeadEffects& method : compared.methods) figure.labels.push_back(std::string(effect_row(method.method).measure.title));
+  for (const HeadEffects& method : compared.methods) figure.labels.emplace_back(method.title());
   figure.listed = compared_within(compared, page.room_below(notes));
   const EffectFigure drawn = make_methods_figure(figure, measure);
   page.add(drawn.scene);
@@ -58,7 +61,7 @@ NumberList methods_numbers(const Snapshot&, const FigureRequest& request) {
                               target_title(compared.methods.front().target), compared.methods.front().unchanged),
                   {"layer", "head"},
                   {}};
-  for (const HeadEffects& method : compared.methods) list.columns.emplace_back(effect_row(method.method).measure.id);
+  for (const HeadEffects& method : compared.methods) list.columns.emplace_back(method.id());
   const std::vector<HeadId>& heads = compared.methods.front().heads;
   for (std::size_t place = 0; place < heads.size(); ++place) {
     std::vector<ListCell>& line = list.lines.emplace_back();
