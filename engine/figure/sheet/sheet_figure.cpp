@@ -95,7 +95,7 @@ std::size_t SizedSheet::maps_per_line(const SheetMaps& maps, float room) const {
 }
 
 /// Maps that may take so much each, without their bars.
-SizedSheet::SizedMaps SizedSheet::sized_for(const SheetMaps& maps, std::size_t per_line, float each) const {
+SizedSheet::SizedMaps SizedSheet::sized_for(const SheetMaps& maps, std::size_t per_line, float each, float side) const {
   SizedMaps sized{&maps, {}};
   for (std::size_t place = 0; place < maps.maps.size(); ++place) {
     const SheetMap& map = maps.maps[place];
@@ -114,13 +114,22 @@ SizedSheet::SizedMaps SizedSheet::sized_for(const SheetMaps& maps, std::size_t p
     request.is_tight = request_.is_narrow || !has_queries;
     request.theme = request_.style.theme;
     const float width = each + (request.has_bar ? kBar : 0) + (has_queries ? kLabels : 0);
-    const MapRoom room{.largest_side = maps.side * request_.share, .width = width, .share_of = std::max(width, 2 * kLabels)};
+    const MapRoom room{.largest_side = std::min(maps.side * request_.share, side), .width = width, .share_of = each + kLabels};
     Line& line = sized.lines.back();
     line.maps.push_back(size_map(std::move(request), room, measure_));
     line.titles.push_back(&map.title);
     line.height = std::max(line.height, kMapTitle + line.maps.back().size().y);
   }
   return sized;
+}
+
+/// The longer side of the smallest map: all of them have it, so that rows go on from map to map.
+float SizedSheet::side_of(const SizedMaps& maps) const {
+  float side = maps.of->side;
+  for (const Line& line : maps.lines) {
+    for (const SizedMap& map : line.maps) side = std::min(side, std::max(map.placed.map.width, map.placed.map.height));
+  }
+  return side;
 }
 
 float SizedSheet::width_of(const SizedMaps& maps) const {
@@ -147,11 +156,12 @@ void SizedSheet::size_maps(const SheetMaps& maps) {
   constexpr float kLeastEach = 24;
   const std::size_t count = maps_per_line(maps, room);
   float each = room_for_cells(maps, count, room);
-  SizedMaps sized = sized_for(maps, count, each);
+  SizedMaps sized = sized_for(maps, count, each, maps.side);
   for (int look = 0; look < kMostLooks && width_of(sized) > room && each > kLeastEach; ++look) {  // bars have numbers of any width
     each = std::max(kLeastEach, each - (width_of(sized) - room) / static_cast<float>(count) - 1);
-    sized = sized_for(maps, count, each);
+    sized = sized_for(maps, count, each, maps.side);
   }
+  sized = sized_for(maps, count, each, side_of(sized));
   width_ = std::max(width_, width_of(sized));
   for (const Line& line : sized.lines) {
     for (const SizedMap& map : line.maps) stride_ = std::max(stride_, map.label_stride);

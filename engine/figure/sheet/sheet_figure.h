@@ -38,7 +38,8 @@ class SizedSheet {
     std::vector<Line> lines;
   };
   void size_maps(const SheetMaps& maps);
-  SizedMaps sized_for(const SheetMaps& maps, std::size_t per_line, float each) const;
+  SizedMaps sized_for(const SheetMaps& maps, std::size_t per_line, float each, float side) const;
+  float side_of(const SizedMaps& maps) const;
   float width_of(const SizedMap& map, const std::string& title) const;
   float width_of(const SizedMaps& maps) const;
   float room_for_bars(const SheetMaps& maps, std::size_t per_line) const;
