@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,9 @@ struct CorpusText {
   std::uint64_t index = 0;  ///< counted from 0, whatever is in them
   std::uint64_t line = 0;   ///< where it begins, from 1
   std::string text;
-  std::vector<std::int64_t> ids;  ///< instead of the text, where not empty
-  std::string problem;            ///< empty: the text is good
+  std::vector<std::int64_t> ids;                   ///< instead of the text, where not empty
+  std::string problem;                             ///< empty: the text is good
+  std::shared_ptr<const CorpusText> partner = {};  ///< that it is patched from; null: the study has none
   bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
   /// A query with this text in the place of its own.
   Query asked_by(Query query) const;

@@ -163,6 +163,7 @@ Json StudyManifest::to_json() const {
       {"column", column},   {"has_ids", has_ids}, {"measures", measures},         {"top", top},       {"length_edges", length_edges},
       {"longest", longest}, {"edits", edits}};
   for (const NullKind kind : nulls) json["nulls"].push_back(name_of(kind));
+  if (!partner_column.empty()) json["partner_column"] = partner_column;
   if (!target.empty()) json["target"] = target;
   return json;
 }
@@ -171,6 +172,7 @@ std::string StudyManifest::difference(const StudyManifest& other) const {
   if (version != other.version) return "the program's version";
   if (model_digest != other.model_digest) return "the model's weights";
   if (corpus_digest != other.corpus_digest) return "the texts";
+  if (partner_column != other.partner_column) return "the columns of the partners";
   if (column != other.column || has_ids != other.has_ids) return "the column of the texts";
   if (measures != other.measures || nulls != other.nulls) return "the measures";
   if (target != other.target) return "the targets";
@@ -213,6 +215,7 @@ StudyManifest manifest_of(const Json& json, const std::string& file) {
   manifest.top = static_cast<int>(fields.integer("top", 0, 1'000'000));
   manifest.longest = fields.integer("longest", 1, std::int64_t{1} << 40U);
   manifest.edits = text("edits");
+  if (json.contains("partner_column")) manifest.partner_column = text("partner_column");
   if (json.contains("target")) manifest.target = text("target");
   return manifest;
 }

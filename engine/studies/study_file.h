@@ -29,8 +29,9 @@ struct StudyManifest {
   std::vector<Index> length_edges;
   int top = 0;
   Index longest = 0;
-  std::string edits;        ///< of the model, as a document has them
-  std::string target = {};  ///< of effects: what was watched, and the seed of resampling; empty: measures
+  std::string edits;                ///< of the model, as a document has them
+  std::string partner_column = {};  ///< of patches: the column of the texts that they are taken from
+  std::string target = {};          ///< of effects: what was watched, and the seed of resampling; empty: measures
 
   StudySettings settings() const;
   Json to_json() const;

@@ -77,7 +77,7 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
     } else if (measured.tokens > run.settings.longest) {
       measured.problem = fmt::format("{} tokens, more than {}", measured.tokens, run.settings.longest);
     } else if (run.measure) {
-      measured.heads = run.measure(tokens, pool, watch);
+      measured.heads = run.measure(text, tokens, pool, watch);
     } else {
       measured.heads = measure_text_heads(run.run, tokens, run.settings.requests, norms, run.settings.top > 0, pool, watch);
       nulls.append(tokens, draw_of_text(tokens), measured.heads, pool, watch);

@@ -9,6 +9,10 @@
 
 namespace headlight {
 
+/// What is found of one text. From several threads at once; an Error lists the text as bad.
+using TextMeasurer =
+    std::function<std::vector<HeadValues>(const CorpusText& text, const TokenStage& tokens, ThreadPool& pool, const Watch& watch)>;
+
 /// What a study is made with. All of it outlives the run.
 struct StudyRun {
   const PassingRun& run;
@@ -19,8 +23,7 @@ struct StudyRun {
   std::function<bool()> should_stop = {};
   /// After blocks of texts, a few times a minute: the study can be saved as it is.
   std::function<void(const CorpusStudy&)> keep = {};
-  /// What is found of a text; empty: the measures of the settings. From several threads at once; an Error lists the text as bad.
-  std::function<std::vector<HeadValues>(const TokenStage& tokens, ThreadPool& pool, const Watch& watch)> measure = {};
+  TextMeasurer measure = {};  ///< empty: the measures of the settings
 };
 
 /// The heads that a model has, by layer.

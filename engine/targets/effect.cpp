@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/core/error.h"
+#include "engine/targets/patches.h"
 
 namespace headlight {
 namespace {
@@ -113,8 +114,9 @@ std::vector<EffectMethod> effect_methods(std::string_view ids, const std::string
 
 MeasureRequest study_request(std::string_view id, const std::string& option) {
   const EffectRow* const row = find_effect(id);
-  if (row == nullptr) return any_measure_request(id, option);
-  return {std::string(id), &row->measure, {}, {}};
+  const Measure* const measure = row == nullptr ? find_patch_measure(id) : &row->measure;
+  if (measure == nullptr) return any_measure_request(id, option);
+  return {std::string(id), measure, {}, {}};
 }
 
 }  // namespace headlight

@@ -28,7 +28,7 @@ const EffectRow* find_effect(std::string_view id);
 std::string effect_names();
 /// Several ids, separated by commas; the same one twice counts once. Throws Error (usage) naming `option`.
 std::vector<EffectMethod> effect_methods(std::string_view ids, const std::string& option);
-/// A number of a study: an effect, or a measure as measure_request reads it.
+/// A number of a study: an effect, one of patches, or a measure as measure_request reads it.
 MeasureRequest study_request(std::string_view id, const std::string& option);
 
 }  // namespace headlight

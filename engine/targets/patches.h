@@ -1,12 +1,15 @@
 // What a target becomes where one text's run takes numbers of another's, place by place: numbers that windows, figures and files share.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "engine/core/enumeration.h"
 #include "engine/core/matrix.h"
+#include "engine/measures/measure.h"
 
 namespace headlight {
 
@@ -17,6 +20,15 @@ inline constexpr Names<PatchedPart> kPatchedParts{"stream", "layer-z", "z", "pat
 inline bool is_by_position(PatchedPart part) {
   return part == PatchedPart::stream || part == PatchedPart::layer_z;
 }
+
+/// What a study of a file knows of each place, by its ids: the change of the target, "patch-z", and over the same texts the target as it is and
+/// that of their partners.
+inline constexpr std::size_t kPatchChange = 0, kPatchUnpatched = 1, kPatchPartner = 2;
+std::array<std::string_view, 3> patch_measures(PatchedPart part);
+/// Null: there is none of this id.
+const Measure* find_patch_measure(std::string_view id);
+/// nullopt: the id is not that of a change by patches.
+std::optional<PatchedPart> patched_part(std::string_view id);
 
 struct PatchValue {
   int layer = 0;

@@ -205,7 +205,7 @@ TEST(Patch, OfAFileOfPairsGivesMeansWithTheirErrors) {
   const std::string command = "headlight patch -m story-gpt --texts pairs.csv --part z --target logit:is-are ";
   const ProgramResult result = folder.run_line(command + "-o p.json");
   ASSERT_EQ(result.status, 0) << result.error;
-  EXPECT_THAT(result.error, HasSubstr("line 4 is left out: the other text has"));
+  EXPECT_THAT(result.error, HasSubstr("line 4: the other text has"));
   const Json found = Json::parse(testing::bytes_of(folder / "p.json"));
   EXPECT_EQ(found["texts"], 2);
   ASSERT_EQ(found["patches"].size(), 4U * 8U);
@@ -217,6 +217,33 @@ TEST(Patch, OfAFileOfPairsGivesMeansWithTheirErrors) {
   EXPECT_THAT(folder.run_line(command + "--from-column other").error, HasSubstr("one of text, from"));
   EXPECT_THAT(folder.run_line(command + "--from x").error, HasSubstr("partner of its own"));
   EXPECT_THAT(folder.run_line("headlight patch -m story-gpt -t a").error, HasSubstr("which other text?"));
+  EXPECT_THAT(folder.run_line(command + "-t a").error, HasSubstr("cannot be combined with --texts"));
+  EXPECT_THAT(folder.run_line("headlight prune -m story-gpt --texts pairs.csv -t a").error, HasSubstr("cannot be combined with --texts"));
+  folder.file("unequal.csv", "text,from\nThe horse,The horse that\n");
+  const ProgramResult none = folder.run_line("headlight patch -m story-gpt --texts unequal.csv --target logit:is-are");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.error, HasSubstr("in line 2: the other text has"));
+}
+
+TEST(Patch, OfAFileInShardsIsMergedToTheSameBytes) {
+  const ProgramFolder folder;
+  folder.file("pairs.csv",
+              "text,from\nThe horses that the sailor follows,The horse that the sailors follow\nThe girls that the boy "
+              "follows,The girl that the boys follow\nThe horses,The horse\n");
+  const std::string command = "headlight patch -m story-gpt --texts pairs.csv --target logit:is-are ";
+  for (const std::string part : {"stream ", "z "}) {
+    for (const std::string file : {"whole.study ", "whole.csv ", "a.study --shard 1/2 ", "b.study --shard 2/2 "}) {
+      const ProgramResult result = folder.run_line(command + "--part " + part + "-o " + file);
+      ASSERT_EQ(result.status, 0) << result.error;
+    }
+    for (const std::string ending : {"study", "csv"}) {
+      ASSERT_EQ(folder.run_line("headlight merge a.study b.study -o merged." + ending).status, 0);
+      EXPECT_EQ(testing::bytes_of(folder / ("merged." + ending)), testing::bytes_of(folder / ("whole." + ending))) << part << ending;
+    }
+  }
+  EXPECT_THAT(folder.run_line("headlight merge a.study b.study -o merged.npy").error, HasSubstr(".csv, .json or .study for patches"));
+  EXPECT_THAT(folder.run_line(command + "--shard 1/2").error, HasSubstr("-o FILE"));
+  EXPECT_THAT(folder.run_line(command + "--details -o a.csv").error, HasSubstr("standard errors as they are"));
 }
 
 TEST(Prune, WritesTheTargetAfterEachHead) {

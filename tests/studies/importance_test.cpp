@@ -171,7 +171,7 @@ CorpusStudy study_of(const Opened& opened, const std::filesystem::path& texts, S
              .settings = settings,
              .query = opened.query,
              .pool = pool,
-             .measure = [&](const TokenStage& tokens, ThreadPool& alone,
+             .measure = [&](const CorpusText&, const TokenStage& tokens, ThreadPool& alone,
                             const Watch& watch) { return measure_effects(opened.plan, methods, &others, tokens, alone, watch); }},
             corpus, study, silent);
   return study;

@@ -9,7 +9,9 @@
 #include <memory>
 
 #include "engine/model/files/load_model.h"
+#include "engine/studies/importance/effect_job.h"
 #include "engine/studies/importance/patch_report.h"
+#include "engine/studies/study_run.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -25,12 +27,31 @@ class PatchStudies : public ::testing::Test {
     model_ = load_model(query_.model, silent_);
     plan_ = std::make_unique<EffectPlan>(model_, query_, parse_target("loss"));
   }
-  PatchStudy study(const std::string& table, PatchedPart part, int threads = 2) {
+  /// Part k of n of a study of a table.
+  StoredStudy stored(const std::string& table, PatchedPart patched, int threads = 2, StudyPart part = {}) {
     const std::filesystem::path file = folder_.file("pairs.csv", table);
-    CorpusReader texts(file, corpus_format(file, "", false)), partners(file, corpus_format(file, "from", false));
     ThreadPool pool(threads);
-    return study_patches(*plan_, query_, texts, partners, part, pool, silent_);
+    const auto pairs = [&] { return std::make_unique<PairedTexts>(file, corpus_format(file, "", false), "from"); };
+    const EffectJob job{.methods = {}, .target = parse_target("loss"), .seed = 1, .part = patched};
+    EffectMeasurer measurer(model_, query_, job, pool, silent_);
+    PatchedPositions positions(query_, pairs(), 4096);
+    while (positions.advance(plan_->run(), silent_)) {
+    }
+    measurer.take(positions.most());
+    const StudySettings settings = job.settings(4096);
+    StoredStudy found{{}, CorpusStudy(measurer.places(), settings)};
+    for (const MeasureRequest& request : settings.requests) found.manifest.measures.push_back(request.id);
+    found.manifest.longest = 4096;
+    found.manifest.target = job.target_text();
+    found.study.part = part;
+    const TextMeasurer measure = [&](const CorpusText& text, const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
+      return measurer.measure(text, tokens, alone, watch);
+    };
+    const auto texts = pairs();
+    run_study({.run = plan_->run(), .settings = settings, .query = query_, .pool = pool, .measure = measure}, *texts, found.study, silent_);
+    return found;
   }
+  PatchStudy study(const std::string& table, PatchedPart part, int threads = 2) { return *patch_study_of(stored(table, part, threads)); }
   PatchSweep sweep(const std::string& text, const std::string& partner, PatchedPart part) {
     const auto tokens = [&](const std::string& of) {
       Query query = query_;
@@ -86,9 +107,9 @@ TEST_F(PatchStudies, AreTheSameForAnyNumberOfThreadsAndListWhatIsLeftOut) {
   EXPECT_EQ(patch_json(one, "loss"), patch_json(three, "loss"));
   ASSERT_EQ(one.skipped.size(), 3U);
   EXPECT_EQ(one.skipped[0].line, 4U);
-  EXPECT_THAT(one.skipped[0].problem, HasSubstr("the other text has 4 tokens and this one 6"));
-  EXPECT_THAT(one.skipped[1].problem, HasSubstr("its partner: the text is empty"));
-  EXPECT_EQ(one.skipped[2].problem, "the text is empty");
+  EXPECT_THAT(one.skipped[0].reason, HasSubstr("the other text has 4 tokens and this one 6"));
+  EXPECT_THAT(one.skipped[1].reason, HasSubstr("its partner: the text is empty"));
+  EXPECT_EQ(one.skipped[2].reason, "the text is empty");
   EXPECT_EQ(one.unpatched.count, 3);
 }
 
@@ -101,10 +122,49 @@ TEST_F(PatchStudies, ATextThatIsItsOwnPartnerChangesNothing) {
   EXPECT_THAT(patch_csv(found), HasSubstr("\n0,0,1,0,,\n"));
 }
 
-TEST_F(PatchStudies, AFileWithoutAPairIsRefusedWithTheFirstReason) {
-  const Error error = error_of([&] { study("text,from\nthe old man,the\n", PatchedPart::z); });
-  EXPECT_THAT(error.message(), HasSubstr("no text of the file can be patched"));
-  EXPECT_THAT(error.message(), HasSubstr("in line 2: the other text has"));
+TEST_F(PatchStudies, OfAFileWithoutAPairHaveNoPlaceByPosition) {
+  const PatchStudy found = study("text,from\nthe old man,the\n", PatchedPart::stream);
+  EXPECT_EQ(found.texts, 0);
+  EXPECT_TRUE(found.places.empty());
+  ASSERT_EQ(found.skipped.size(), 1U);
+  EXPECT_THAT(found.skipped[0].reason, HasSubstr("the other text has"));
+}
+
+TEST_F(PatchStudies, ShardsGiveWhatOneRunGivesToTheBit) {
+  const std::string table =
+      "text,from\nthe old animal,the old cross\na cat,a animal\n\nthe old,the old man\nthe animal did not cross,the cross did not animal\n";
+  for (const PatchedPart part : {PatchedPart::stream, PatchedPart::layer_z, PatchedPart::z, PatchedPart::pattern}) {
+    const StoredStudy whole = stored(table, part, 3);
+    std::vector<std::filesystem::path> shards;
+    for (const int number : {1, 2, 3}) {
+      const StoredStudy shard = stored(table, part, number, {number, 3, 0, false});
+      EXPECT_EQ(shard.study.heads(), whole.study.heads()) << "places are those of the whole file";
+      shards.push_back(folder_ / ("part-" + std::to_string(number)));
+      write_study(shards.back(), shard.manifest, shard.study);
+    }
+    const StoredStudy merged = merge_studies(shards, silent_);
+    EXPECT_EQ(study_bytes(merged.manifest, merged.study), study_bytes(whole.manifest, whole.study));
+    const std::string bytes = study_bytes(whole.manifest, whole.study);
+    EXPECT_EQ(patch_csv(*patch_study_of(read_study_bytes(bytes, "file"))), patch_csv(*patch_study_of(whole)));
+    EXPECT_EQ(is_by_position(whole.manifest), is_by_position(part));
+    EXPECT_EQ(effect_job_of(whole.manifest)->part, part);
+  }
+}
+
+TEST_F(PatchStudies, AreWrittenAsTablesOfPatches) {
+  const StoredStudy found = stored("text,from\nthe old animal,the old cross\n", PatchedPart::z);
+  for (const std::string ending : {".csv", ".json", ".study"}) write_found(folder_ / ("out" + ending), found, {});
+  EXPECT_EQ(testing::bytes_of(folder_ / "out.csv"), patch_csv(*patch_study_of(found)));
+  EXPECT_THAT(testing::bytes_of(folder_ / "out.json"), HasSubstr("standard_error"));
+  EXPECT_EQ(read_study(folder_ / "out.study").study.texts(), 1);
+  EXPECT_THAT(error_of([&] { write_found(folder_ / "out.npy", found, {}); }).message(), HasSubstr(".csv, .json or .study"));
+  EXPECT_THAT(error_of([&] { write_found(folder_ / "out.csv", found, {true}); }).message(), HasSubstr("standard errors as they are"));
+}
+
+TEST_F(PatchStudies, RefuseATargetThatComparesWithTheUneditedRun) {
+  ThreadPool pool(1);
+  const EffectJob job{.methods = {}, .target = parse_target("kl"), .seed = 1, .part = PatchedPart::z};
+  EXPECT_THAT(error_of([&] { EffectMeasurer(model_, query_, job, pool, silent_); }).message(), HasSubstr("compares a run with itself"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ StoredStudy importance_of(const std::filesystem::path& texts, std::string_view t
              .settings = settings,
              .query = query,
              .pool = pool,
-             .measure = [&](const TokenStage& tokens, ThreadPool& alone,
+             .measure = [&](const CorpusText&, const TokenStage& tokens, ThreadPool& alone,
                             const Watch& watch) { return measure_effects(plan, methods, &other, tokens, alone, watch); }},
             corpus, stored.study, progress);
   return stored;

@@ -258,8 +258,8 @@ TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
   CorpusStudy expected(heads_of(measurer.plan().run()), request_.settings);
   CorpusReader corpus(request_.texts.file, request_.texts.format);
   const Query query = without_texts(request_.query);
-  const auto measure = [&](const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
-    return measurer.measure(tokens, alone, watch);
+  const auto measure = [&](const CorpusText& text, const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
+    return measurer.measure(text, tokens, alone, watch);
   };
   run_study({.run = measurer.plan().run(), .settings = request_.settings, .query = query, .pool = pool, .measure = measure}, corpus,
             expected, progress);

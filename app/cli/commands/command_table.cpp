@@ -46,7 +46,7 @@ std::span<const CommandRow> all_commands() {
           "Show what a head does by its matrices alone: which tokens look for which, which they make likelier, and which\nheads it reads "
           "from",
           "headlight circuits -m story-gpt --head 1.2 --top 5", add_circuits},
-      CommandRow{"merge", "Join what the shards of `heads` or `importance` found, to the bit what one run would have found",
+      CommandRow{"merge", "Join what the shards of `heads`, `importance` or `patch` found, to the bit what one run would have found",
                  "headlight merge part-1 part-2 part-3 -o heads.csv", add_merge},
       CommandRow{"save", "Write a document without opening the window",
                  R"(headlight save -m sandbox -t "The cat sat on the mat" --mask causal+window:3 --pin 0.1 -o cat.headlight.json

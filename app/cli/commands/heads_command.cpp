@@ -13,6 +13,7 @@
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/measures/worked_example.h"
+#include "engine/studies/importance/patch_report.h"
 #include "engine/studies/own_texts/own_text_measures.h"
 #include "engine/studies/study_tables.h"
 
@@ -194,7 +195,9 @@ int run_heads(const HeadsOptions& options) {
 struct MergeOptions {
   explicit MergeOptions(CLI::App& command) {
     command.add_option("shards", shards, "The files that `--shard` wrote, all of them")->required()->type_name("SHARD...");
-    command.add_option("-o,--output", output, "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study")
+    command
+        .add_option("-o,--output", output,
+                    "The file to write: .csv, .jsonl, .npy, .sqlite, .db or .study; of patches .csv, .json or .study")
         ->required()
         ->type_name("FILE");
     command.add_flag("--details", details,
@@ -206,13 +209,13 @@ struct MergeOptions {
 };
 
 int run_merge(const MergeOptions& options) {
-  check_details(options.output, options.details);
+  if (!options.output.ends_with(".json")) check_details(options.output, options.details);  // patches are written as that, too
   check_output(options.output);
   for (const std::string& shard : options.shards) check_replaces(options.output, shard, "a shard");
   ConsoleProgress progress;
   const StoredStudy merged = merge_studies({options.shards.begin(), options.shards.end()}, progress);
   print_notes(notes_on(merged.study));
-  write_study_table(options.output, merged, {options.details});
+  write_found(options.output, merged, {options.details});
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "app/cli/options/report_option.h"
 #include "app/cli/options/target_option.h"
 #include "app/cli/reports/listed_token.h"
+#include "app/cli/studies/corpus_options.h"
 #include "app/work/predictions.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
@@ -23,16 +24,16 @@ namespace headlight {
 namespace {
 
 struct PatchOptions {
-  explicit PatchOptions(CLI::App& command) : query(command, QueryUse::corpus), written(command) {
+  explicit PatchOptions(CLI::App& command) : query(command, QueryUse::corpus), corpus(command), written(command, corpus.output) {
+    command.get_option("--texts")->description(
+        "Many texts instead of -t and --from: a .csv or .jsonl in which each text has a partner. Finds the mean\n"
+        "change of the target and its standard error");
+    command.get_option("--details")->group("");  // for heads
+    command.get_option("-o")->description(
+        "The file to write instead of printing; .csv and .json choose the format. With --texts also .study, which opens\n"
+        "in the window; a long run is kept beside it and goes on from there. With --shard .study");
     command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->type_name("TEXT");
-    command
-        .add_option("--texts", texts,
-                    "Many texts instead of -t and --from: a .csv or .jsonl in which each text has a partner. Prints the mean\n"
-                    "change of the target and its standard error")
-        ->type_name("FILE");
-    command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
-        ->type_name("NAME");
-    command.add_option("--from-column", from_column, "The column or field that holds their partners")
+    command.add_option("--from-column", from_column, "The column or field that holds the partners")
         ->type_name("NAME")
         ->capture_default_str();
     command
@@ -46,8 +47,9 @@ struct PatchOptions {
   }
   PatchedPart patched() const { return *find_patched_part(part); }
   QueryOptions query;
+  CorpusOptions corpus;
   std::optional<Target> target;
-  std::string from, texts, column, from_column = "from", part = "stream";
+  std::string from, from_column = "from", part = "stream";
   ReportOption written;
 };
 
@@ -83,62 +85,72 @@ std::string table_of(const PatchSweep& sweep, const std::string& target, const s
 }
 
 std::string table_of(const PatchStudy& study, const std::string& target) {
-  return fmt::format("{}, mean of {} texts: {} as they are, {} in their partners\n", printable(target, 120), study.unpatched.count,
+  return fmt::format("{}, mean of {} texts: {} as they are, {} in their partners\n", printable(target, 120), study.texts,
                      number_text(study.unpatched.mean(), 4), number_text(study.other.mean(), 4)) +
          table_of(study.places, [](const PatchedPlace& place) { return place.recovered(); });
 }
 
 void check_options(const PatchOptions& options, const Query& query) {
+  const CorpusOptions& corpus = options.corpus;
   if (names_attention_dump(query.model.name))
     refuse_option("-m", "maps from a file make no predictions, so no patch changes any", query.model.name,
                   "a model with a language-model head");
-  if (options.texts.empty()) {
+  if (corpus.details) check_patch_file("patches.csv", corpus.details);
+  if (corpus.texts.empty()) {
     if (query.text.empty() && query.ids.empty()) refuse_option("-t", "which text?", {}, "-t TEXT and --from TEXT, or --texts FILE");
-    if (!options.column.empty()) refuse_option("--column", "this is for --texts", {}, "--texts FILE");
+    corpus.refuse_without_texts();
+    if (corpus.is_given("--from-column")) refuse_option("--from-column", "this is for --texts", {}, "--texts FILE");
     if (options.from.empty()) refuse_option("--from", "which other text?", {}, "--from TEXT, or --texts FILE");
     return;
   }
   if (!options.from.empty()) refuse_option("--from", "with --texts each text has a partner of its own", {}, "--from-column NAME");
-  const std::vector<std::string> columns = corpus_columns(options.texts);
+  const std::vector<std::string> columns = corpus_columns(corpus.texts);
   if (std::find(columns.begin(), columns.end(), options.from_column) == columns.end())
     refuse_option("--from-column", "the file has no column of this name", printable(options.from_column, 60),
                   columns.empty() ? "a table: .csv, or .jsonl" : fmt::format("one of {}", fmt::join(columns, ", ")));
 }
 
-void patch_many(const PatchOptions& options, const EffectPlan& plan, const Query& query, ThreadPool& pool, Progress& progress) {
-  CorpusReader texts(options.texts, corpus_format(options.texts, options.column, false));
-  CorpusReader partners(options.texts, corpus_format(options.texts, options.from_column, false));
-  const PatchStudy study = study_patches(plan, query, texts, partners, options.patched(), pool, progress);
-  std::vector<std::string> notes;
-  for (const PatchStudy::Skipped& each : study.skipped) notes.push_back(fmt::format("line {} is left out: {}", each.line, each.problem));
-  print_notes(notes);
-  const std::string target = to_text(plan.target());
+void write_many(const PatchOptions& options, const StoredStudy& stored) {
+  const PatchStudy study = *patch_study_of(stored);
+  if (study.texts == 0) {
+    const std::string first = fmt::format("The first, in line {}: {}", study.skipped.front().line, study.skipped.front().reason);
+    refuse_option("--texts", "no text of the file can be patched", {}, {}, first);
+  }
+  if (options.corpus.output.ends_with(".study")) return write_found(options.corpus.output, stored, {});
+  const std::string& target = stored.manifest.target;
   options.written.write({table_of(study, target), patch_csv(study), patch_json(study, target)});
 }
 
-void patch_one(const PatchOptions& options, const EffectPlan& plan, const Query& query, ThreadPool& pool, Progress& progress) {
+int patch_many(const PatchOptions& options, const Query& query, const Target& target) {
+  const EffectJob patches{.methods = {}, .target = target, .seed = 1, .part = options.patched()};
+  StudyJob job = options.corpus.printed_job(query, patches.settings(options.corpus.longest), options.query.threads());
+  job.effects = patches;
+  job.texts.partner_column = options.from_column;
+  return options.corpus.run(job, [&](const StoredStudy& stored) { write_many(options, stored); });
+}
+
+int patch_one(const PatchOptions& options, const Query& query, const Target& target) {
+  ConsoleProgress progress;
+  ThreadPool pool(options.query.threads());
+  OtherRuns others;
+  const EffectPlan plan(load_model(query.model, progress), query, target, others, pool, progress);
   const TokenStage tokens = plan.run().tokens_of(query), other = plan.run().tokens_of(query_of_other_text(query, options.from));
   const PatchSweep sweep = sweep_patches(plan, tokens, other, options.patched(), pool, progress);
   std::vector<std::string> labels;
   if (is_by_position(options.patched())) {
     for (const Token& token : tokens.encoding->tokens) labels.push_back(listed_token(*plan.model().tokenizer, token.id));
   }
-  const std::string target = to_text(plan.target());
-  options.written.write({table_of(sweep, target, labels), patch_csv(sweep), patch_json(sweep, target)});
+  const std::string name = to_text(plan.target());
+  options.written.write({table_of(sweep, name, labels), patch_csv(sweep), patch_json(sweep, name)});
+  return 0;
 }
 
 int run_patch(const PatchOptions& options) {
-  ConsoleProgress progress;
   const Document document = options.query.document();
-  const Query& query = document.query;
   print_notes(notes_on_texts(document));
-  check_options(options, query);
-  ThreadPool pool(options.query.threads());
-  OtherRuns others;
-  const EffectPlan plan(load_model(query.model, progress), query, options.target.value_or(document.target), others, pool, progress);
-  const auto patch = options.texts.empty() ? patch_one : patch_many;
-  patch(options, plan, query, pool, progress);
-  return 0;
+  check_options(options, document.query);
+  const auto patch = options.corpus.texts.empty() ? patch_one : patch_many;
+  return patch(options, document.query, options.target.value_or(document.target));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
+#include "app/cli/studies/corpus_options.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/load_model.h"
@@ -19,7 +20,7 @@ using Report = nlohmann::ordered_json;
 constexpr std::size_t kMostTexts = 4096;
 
 struct PruneOptions {
-  explicit PruneOptions(CLI::App& command) : query(command, QueryUse::corpus) {
+  explicit PruneOptions(CLI::App& command) : given(command), query(command, QueryUse::corpus) {
     command.add_option("--texts", texts, "Many texts instead of -t: .txt (one a line), .csv or .jsonl; up to 4096")->type_name("FILE");
     command.add_option("--column", column, "The column of a .csv or field of a .jsonl that holds the texts; by default `text`")
         ->type_name("NAME");
@@ -40,6 +41,7 @@ struct PruneOptions {
     if (methods.size() != 1) refuse_option("--by", "heads are ranked by one method", "\"" + printable(by, 60) + "\"", "zero or gate");
     return {.by = methods.front(), .is_exact = is_exact, .kept_per_layer = kept};
   }
+  const CLI::App& given;
   QueryOptions query;
   std::optional<Target> target;
   std::string texts, column, by = "zero", output;
@@ -91,6 +93,7 @@ int run_prune(const PruneOptions& options) {
     refuse_option("-m", "maps from a file make no predictions, so no head changes any", query.model.name,
                   "a model with a language-model head");
   if (options.texts.empty() && query.text.empty() && query.ids.empty()) refuse_option("-t", "which text?", {}, "-t TEXT, or --texts FILE");
+  if (!options.texts.empty()) refuse_text_beside_texts(options.given);
   if (options.texts.empty() && !options.column.empty()) refuse_option("--column", "this is for --texts", {}, "--texts FILE");
   const bool is_json = options.output.ends_with(".json");
   if (!options.output.empty() && !is_json && !options.output.ends_with(".csv"))

@@ -16,11 +16,16 @@ struct WrittenReport {
 class ReportOption {
  public:
   explicit ReportOption(CLI::App& command);
+  /// --format alone: another option's file. `output` outlives it.
+  ReportOption(CLI::App& command, const std::string& output);
   /// In the form that was asked for, else the file's ending says it, else as a table. Throws Error (write).
   void write(const WrittenReport& report) const;
 
  private:
-  std::string format_, output_;
+  void add_format(CLI::App& command);
+
+  std::string format_, own_output_;
+  const std::string* output_ = &own_output_;
 };
 
 }  // namespace headlight

@@ -22,7 +22,7 @@
 #include "engine/model/files/load_model.h"
 #include "engine/model/files/model_places.h"
 #include "engine/model/model.h"
-#include "engine/studies/study_file.h"
+#include "engine/studies/importance/patch_study.h"
 #include "engine/text/unicode/unicode.h"
 
 namespace headlight {
@@ -249,7 +249,8 @@ void inspect_study(const fs::path& path, Report& report) {
   if (!manifest.corpus_digest.empty()) report["corpus_sha256"] = manifest.corpus_digest;
   if (!manifest.column.empty()) report["column"] = manifest.column;
   if (manifest.has_ids) report["texts_are_ids"] = true;
-  report["heads"] = study.heads().size();
+  if (!manifest.partner_column.empty()) report["partner_column"] = manifest.partner_column;
+  report[is_by_position(manifest) ? "places" : "heads"] = study.heads().size();
   report["measures"] = manifest.measures;
   for (const NullKind kind : manifest.nulls) report["chance"].push_back(name_of(kind));
   if (!manifest.length_edges.empty()) report["length_bins"] = manifest.length_edges;

@@ -29,6 +29,12 @@ void check_details(const std::string& output, bool has_details) {
   if (has_details && !has_columns) refuse_option("--details", "this format always contains the details", {}, "-o FILE.csv or FILE.npy");
 }
 
+void refuse_text_beside_texts(const CLI::App& command) {
+  for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
+    if (command.get_option(option)->count() > 0) refuse_option(option, "cannot be combined with --texts", {}, {}, "Give one or the other");
+  }
+}
+
 namespace {
 
 /// A shard is written as a study, whatever its name: no other program reads it as a table. And no two tasks of an array write the same file.
@@ -72,14 +78,17 @@ CorpusOptions::CorpusOptions(CLI::App& command) : command_(command) {
 }
 
 StudyJob CorpusOptions::job(const Query& query, StudySettings settings, int threads) const {
-  for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
-    if (is_given(option)) refuse_option(option, "cannot be combined with --texts", {}, {}, "Give one or the other");
-  }
+  if (output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
+  return printed_job(query, std::move(settings), threads);
+}
+
+StudyJob CorpusOptions::printed_job(const Query& query, StudySettings settings, int threads) const {
+  refuse_text_beside_texts(command_);
   if (names_attention_dump(query.model.name)) refuse_option("--texts", "maps from a file have their own text", query.model.name, "a model");
   StudyJob job{.query = query, .settings = std::move(settings), .texts = {texts}, .shard = {}, .state = {}, .threads = threads};
   job.texts.format = corpus_format(texts, column, texts_are_ids);
-  if (output.empty()) refuse_option("-o", "give -o FILE, because a long run is kept beside it");
-  place(job);
+  place_if_kept(job);
+  if (output.empty()) return job;
   for (const std::string& written : {output, output + ".state"}) check_replaces(written, texts, "the texts");
   return job;
 }
@@ -93,10 +102,14 @@ StudyJob CorpusOptions::drawn_job(const Query& query, StudySettings settings, in
     refuse_option("--measures", "maps from a file have no model that could read random tokens", query.model.name, "a model");
   StudyJob job{
       .query = query, .settings = std::move(settings), .texts = {.file = {}, .draws = draws}, .shard = {}, .state = {}, .threads = threads};
+  place_if_kept(job);
+  return job;
+}
+
+void CorpusOptions::place_if_kept(StudyJob& job) const {
   const bool is_kept = !shard.empty() || fresh;
   if (is_kept && output.empty()) refuse_option(shard.empty() ? "--fresh" : "--shard", "this is for a file", {}, "-o FILE");
   if (!output.empty()) place(job);
-  return job;
 }
 
 /// Which part of the texts, and where it is written.
@@ -112,6 +125,10 @@ void CorpusOptions::place(StudyJob& job) const {
 
 int CorpusOptions::run(const StudyJob& job) const {
   if (!is_shard(job)) check_details(output, details);  // before hours of work
+  return run(job, [this](const StoredStudy& stored) { write(stored); });
+}
+
+int CorpusOptions::run(const StudyJob& job, const std::function<void(const StoredStudy&)>& write_whole) const {
   if (is_shard(job) && details) refuse_option("--details", "a shard always contains the details", {}, "`headlight merge --details`");
   JobResult result;
   {
@@ -126,11 +143,11 @@ int CorpusOptions::run(const StudyJob& job) const {
   }
   if (result.was_stopped) return kStoppedStatus;  // unless the signal, which waits no longer, has ended the program
   print_notes(notes_on(result.stored.study));
-  if (job.effects) print_notes(notes_on_ranks(result.stored));
+  if (job.effects && !job.effects->part) print_notes(notes_on_ranks(result.stored));
   if (is_shard(job)) {
     write_study(output, result.stored.manifest, result.stored.study);
   } else {
-    write(result.stored);
+    write_whole(result.stored);
   }
   std::error_code ignored;
   if (!job.state.empty()) fs::remove(job.state, ignored);

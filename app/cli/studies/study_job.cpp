@@ -124,10 +124,14 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
   CorpusStudy& study = result.stored.study;
-  study = earlier ? std::move(*earlier) : CorpusStudy(heads_of(passing), job.settings);
-  if (!earlier) study.part = {job.shard.number, job.shard.count, 0, false};
+  const bool goes_on = earlier.has_value();
+  if (goes_on) study = std::move(*earlier);
   TextNumbers numbers(passing.shared_model(), job.query, job.settings, job.effects, job.texts, pool, progress);
   while (!study.part.is_complete && numbers.read_more(pool, progress)) {
+  }
+  if (!goes_on) {
+    study = CorpusStudy(numbers.places(passing), job.settings);
+    study.part = {job.shard.number, job.shard.count, 0, false};
   }
   const std::unique_ptr<TextSource> texts = numbers.open_texts();
   StudyRun run{.run = passing, .settings = job.settings, .query = job.query, .pool = pool};
@@ -204,7 +208,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
   print_notes(tokens.encoding->notices);
   MeasuredCorpusText text;
   text.tokens = std::ssize(tokens.encoding->tokens);
-  text.heads = measurer.measure(tokens, pool, progress);
+  text.heads = measurer.measure({}, tokens, pool, progress);
   text.source.line = 1;
   text.source.text = tokens.encoding->text;
   const StudySettings settings = effects.settings(kLongest);

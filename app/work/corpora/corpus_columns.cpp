@@ -77,10 +77,16 @@ std::string target_words(const StoredStudy& stored) {
   return job ? describe_target(job->target) : std::string();
 }
 
+std::size_t numbers_of_heads(const StudyManifest& manifest) {
+  if (is_by_position(manifest)) return 0;
+  return manifest.partner_column.empty() ? manifest.measures.size() : kPatchChange + 1;
+}
+
 HeadColumns columns_of_study(const StoredStudy& stored) {
   HeadColumns columns;
   const std::string on = measured_on(stored);
-  for (std::size_t number = 0; number < stored.manifest.measures.size(); ++number) columns.push_back(column_of_corpus(stored, number, on));
+  for (std::size_t number = 0; number < numbers_of_heads(stored.manifest); ++number)
+    columns.push_back(column_of_corpus(stored, number, on));
   return columns;
 }
 

@@ -12,7 +12,9 @@ inline constexpr const char* kCorpusSource = "corpus";  ///< ColumnSource::id
 ColumnSource corpus_source(const MeasuredCorpus& corpus);
 /// Of a study of effects: what was watched, in words; empty: it is of measures.
 std::string target_words(const StoredStudy& stored);
-/// A column for each measure.
+/// How many of its measures say something of single heads: of patches the change alone, and by position none.
+std::size_t numbers_of_heads(const StudyManifest& manifest);
+/// A column for each of these.
 HeadColumns columns_of_study(const StoredStudy& stored);
 /// "corpus texts.txt (1,204 texts)"
 std::string corpus_title(const StoredStudy& stored);

@@ -74,6 +74,7 @@ void name_texts(StudyManifest& manifest, const StudySettings& settings, const St
   manifest.corpus = texts.file.filename().string();
   manifest.corpus_digest = file_digest(texts.file, progress);
   manifest.column = texts.format.column;
+  manifest.partner_column = texts.partner_column;
   manifest.has_ids = texts.format.has_ids;
 }
 

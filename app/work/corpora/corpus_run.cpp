@@ -33,7 +33,7 @@ struct CorpusRun::Measuring {
   Measuring(const CorpusRequest& request, CorpusStudy begun, ThreadPool& pool, Progress& progress)
       : query(without_texts(request.query)),
         passing(request.model, query, runs, pool, progress),
-        study(begun.heads().empty() ? CorpusStudy(heads_of(passing), request.settings) : std::move(begun)),
+        study(std::move(begun)),
         numbers(request.model, query, request.settings, request.effects, request.texts, pool, progress),
         texts(numbers.open_texts()),
         walk({.run = passing, .settings = request.settings, .query = query, .pool = pool, .measure = numbers.measure()}, *texts, study,
@@ -104,22 +104,29 @@ void CorpusRun::begin(StepContext& context) {
   if (measuring_) return;
   std::optional<CorpusStudy> earlier = earlier_study();
   measuring_ = std::make_unique<Measuring>(request_, earlier ? std::move(*earlier) : CorpusStudy(), context.pool, context.progress);
-  const CorpusStudy& study = measuring_->study;
+}
+
+/// Once it is known what the study is of.
+void CorpusRun::make_study() {
+  CorpusStudy& study = measuring_->study;
+  if (study.heads().empty()) study = CorpusStudy(measuring_->numbers.places(measuring_->passing), request_.settings);
   const std::size_t cells = study.lengths() * study.heads().size() * request_.settings.columns();
   require_memory(2.0 * static_cast<double>(cells) * sizeof(StudyCell), allowed_memory(),  // what is shown, and what is shown next
                  {.problem = "the study would be too large to be watched",
                   .found = fmt::format("{} numbers of {} heads", request_.settings.columns(), study.heads().size()),
                   .hint = "Choose fewer measures, or use `headlight heads`"});
+  is_made_ = true;
 }
 
 /// Texts that have to be known before the first is measured. Whether some are left.
 bool CorpusRun::read_others(StepContext& context) {
-  if (measuring_->study.part.is_complete) return false;
+  if (is_made_) return false;
   PartProgress part(context.progress, 0, 0);
-  for (const Clock::time_point start = Clock::now(); seconds_since(start) < kLeastStep;) {
-    if (!measuring_->numbers.read_more(context.pool, part)) return false;
-  }
-  return true;
+  const Clock::time_point start = Clock::now();
+  bool has_more = !measuring_->study.part.is_complete;
+  while (has_more && seconds_since(start) < kLeastStep) has_more = measuring_->numbers.read_more(context.pool, part);
+  if (!has_more) make_study();
+  return has_more;
 }
 
 /// Whether texts are left.

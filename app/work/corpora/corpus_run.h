@@ -14,7 +14,7 @@
 
 namespace headlight {
 
-/// What a person asks for. The numbers are those of `headlight heads`, or of `headlight importance`, on the same file with the same options, to the bit.
+/// What a person asks for. The numbers are those of `headlight heads`, of `headlight importance` or of `headlight patch`, on the same file with the same options, to the bit.
 struct CorpusRequest {
   Query query;  ///< model and edits; its texts do not matter
   std::shared_ptr<const Model> model;
@@ -56,6 +56,7 @@ class CorpusRun {
   struct Measuring;
   void prepare(StepContext& context);
   void begin(StepContext& context);
+  void make_study();
   bool read_others(StepContext& context);
   bool measure(StepContext& context);
   std::optional<CorpusStudy> earlier_study();
@@ -67,6 +68,7 @@ class CorpusRun {
   StudyManifest manifest_;
   std::optional<std::int64_t> texts_in_all_;
   bool is_counted_ = false, is_refused_for_file_ = false;
+  bool is_made_ = false;                  // it is known what the study is of
   std::unique_ptr<Measuring> measuring_;  // once everything is read that has to be read first
   std::filesystem::path file_;            // once it was written
   std::chrono::steady_clock::time_point kept_;

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "engine/studies/study_tables.h"
+#include "engine/studies/importance/patch_report.h"
 
 namespace headlight {
 namespace {
@@ -49,8 +49,8 @@ CorpusStudies::Saved CorpusStudies::write(const SaveRequest& request) {
   Saved saved{request.stored, request.file, !request.is_table, {}};
   try {
     if (request.is_table) {
-      write_study_table(request.file, *request.stored, {request.has_details});
-      saved.is_study = study_table(request.file) == StudyTable::study;
+      write_found(request.file, *request.stored, {request.has_details});
+      saved.is_study = request.file.extension() == ".study";
     } else {
       write_study(request.file, request.stored->manifest, request.stored->study);
     }

@@ -9,6 +9,7 @@
 
 #include "engine/studies/importance/effect_job.h"
 #include "engine/studies/own_texts/own_text_measures.h"
+#include "engine/studies/study_run.h"
 
 namespace headlight {
 
@@ -17,6 +18,7 @@ struct StudyTexts {
   std::filesystem::path file;
   CorpusFormat format = {};
   int draws = 0;
+  std::string partner_column = {};  ///< of patches
 };
 
 /// Thread contract: one thread until everything is read; then the measure may be asked from several at once.
@@ -28,11 +30,14 @@ class TextNumbers {
 
   /// The texts that are measured, from the first on. Throws Error as CorpusReader.
   std::unique_ptr<TextSource> open_texts() const;
-  /// Reads some more of the texts that have to be known before the first is measured: for means, and z of other texts. False: no more are
+  /// Reads some more of the texts that have to be known before the first is measured: for means, z of other texts, and how
+  /// long they are. False: no more are
   /// left. Throws Cancelled between texts; then the next call goes on there.
   bool read_more(ThreadPool& pool, Progress& progress);
+  /// What the study is of, once everything is read: the heads of the run; of patches by position, layers and positions.
+  std::vector<HeadId> places(const PassingRun& run) const;
   /// StudyRun::measure, which this outlives; empty: the measures of the settings.
-  std::function<std::vector<HeadValues>(const TokenStage& tokens, ThreadPool& pool, const Watch& watch)> measure() const;
+  TextMeasurer measure() const;
 
  private:
   std::shared_ptr<const Model> model_;
@@ -43,6 +48,7 @@ class TextNumbers {
   std::optional<OwnTextMeasurer> own_;
   std::optional<CorpusReader> others_;  // until they are read
   std::optional<OtherTextsReader> other_z_;
+  std::optional<PatchedPositions> positions_;
 };
 
 }  // namespace headlight

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/studies/importance/ranking.h"
+#include "engine/studies/study_run.h"
 
 namespace headlight {
 namespace {
@@ -23,6 +24,10 @@ bool EffectJob::needs_other_texts() const {
 
 StudySettings EffectJob::settings(Index longest) const {
   StudySettings settings{.requests = {}, .nulls = {}, .length_edges = {}, .top = 0, .longest = longest};
+  if (part) {
+    for (const std::string_view id : patch_measures(*part)) settings.requests.push_back(study_request(id, "--part"));
+    return settings;
+  }
   for (const EffectMethod method : methods) settings.requests.push_back(study_request(effect_row(method).measure.id, "--method"));
   return settings;
 }
@@ -35,7 +40,9 @@ std::string EffectJob::target_text() const {
 std::optional<EffectJob> effect_job_of(const StudyManifest& manifest) {
   if (manifest.target.empty()) return std::nullopt;
   EffectJob job;
+  if (!manifest.measures.empty()) job.part = patched_part(manifest.measures.front());
   for (const std::string& id : manifest.measures) {
+    if (job.part) break;
     const EffectRow* const row = find_effect(id);
     if (row == nullptr) return std::nullopt;
     job.methods.push_back(row->method);
@@ -52,12 +59,24 @@ std::optional<EffectJob> effect_job_of(const StudyManifest& manifest) {
   } catch (const Error&) {
     return std::nullopt;
   }
-  return job.methods.empty() ? std::nullopt : std::optional(std::move(job));
+  return job.methods.empty() && !job.part ? std::nullopt : std::optional(std::move(job));
 }
 
 EffectMeasurer::EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job, ThreadPool& pool,
                                Progress& progress)
-    : job_(std::move(job)), plan_(model, query, job_.target, runs_, pool, progress) {}
+    : query_(query), job_(std::move(job)), plan_(model, query, job_.target, runs_, pool, progress) {
+  if (job_.part) check_patches(plan_, *job_.part);
+}
+
+std::vector<HeadId> EffectMeasurer::places() const {
+  return job_.part ? patched_places(plan_, *job_.part, positions_) : heads_of(plan_.run());
+}
+
+std::vector<HeadValues> EffectMeasurer::measure(const CorpusText& text, const TokenStage& tokens, ThreadPool& pool,
+                                                const Watch& watch) const {
+  if (!job_.part) return measure_effects(plan_, job_.methods, &others_, tokens, pool, watch);
+  return measure_patches(plan_, *job_.part, positions_, tokens, plan_.run().tokens_of(text.partner->asked_by(query_)), pool, watch);
+}
 
 std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values) {
   std::vector<std::vector<double>> ranks;

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "engine/studies/importance/effect_study.h"
+#include "engine/studies/importance/patch_study.h"
 #include "engine/studies/study_file.h"
 
 namespace headlight {
 
-/// Effects of heads on a target, in place of measures. The settings' requests are its methods.
+/// Effects on a target, in place of measures: of heads, by methods that the settings' requests name; or of patches from each text's partner.
 struct EffectJob {
   std::vector<EffectMethod> methods;
   Target target;
-  std::uint64_t seed = 1;  ///< of resampling
+  std::uint64_t seed = 1;                ///< of resampling
+  std::optional<PatchedPart> part = {};  ///< in place of methods: what each text takes from its partner
   bool operator==(const EffectJob&) const = default;
   /// Whether a method needs other texts.
   bool needs_other_texts() const;
@@ -31,21 +33,25 @@ std::optional<EffectJob> effect_job_of(const StudyManifest& manifest);
 /// How a text's effects are found; all that it needs. Thread contract: measure from any thread, once the others are taken.
 class EffectMeasurer {
  public:
-  /// Throws Error (usage) as EffectPlan.
+  /// Throws Error (usage) as EffectPlan; and where no text can be patched as the job says.
   EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job, ThreadPool& pool, Progress& progress);
   /// Texts that means and other z are taken from, where the job needs some.
   void take(OtherTexts others) { others_ = std::move(others); }
-  std::vector<HeadValues> measure(const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const {
-    return measure_effects(plan_, job_.methods, &others_, tokens, pool, watch);
-  }
+  /// How many positions the places of patches have, where they go by position.
+  void take(Index positions) { positions_ = positions; }
+  /// What the study is of: heads, or layers and positions.
+  std::vector<HeadId> places() const;
+  std::vector<HeadValues> measure(const CorpusText& text, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
   const EffectPlan& plan() const { return plan_; }
   const EffectJob& job() const { return job_; }
 
  private:
+  const Query query_;
   EffectJob job_;
   OtherRuns runs_;  // of texts that edits take from
   EffectPlan plan_;
   OtherTexts others_;
+  Index positions_ = 0;
 };
 
 /// One for each pair of methods. values: [method][head].

@@ -4,6 +4,10 @@
 
 #include <cmath>
 
+#include "engine/core/error.h"
+#include "engine/formats/json.h"
+#include "engine/formats/replacing_file.h"
+
 namespace headlight {
 namespace {
 
@@ -66,7 +70,7 @@ std::string patch_csv(const PatchStudy& study) {
 
 nlohmann::ordered_json patch_json(const PatchStudy& study, const std::string& target) {
   Report report = {{"target", target},
-                   {"texts", study.unpatched.count},
+                   {"texts", study.texts},
                    {"unpatched", number_or_null(study.unpatched.mean())},
                    {"other", number_or_null(study.other.mean())},
                    {"patches", Report::array()},
@@ -79,8 +83,35 @@ nlohmann::ordered_json patch_json(const PatchStudy& study, const std::string& ta
     each["recovered"] = number_or_null(place.recovered());
     report["patches"].push_back(std::move(each));
   }
-  for (const PatchStudy::Skipped& each : study.skipped) report["skipped"].push_back({{"line", each.line}, {"problem", each.problem}});
+  for (const BadLine& each : study.skipped) report["skipped"].push_back({{"line", each.line}, {"problem", each.reason}});
   return report;
+}
+
+void check_patch_file(const std::filesystem::path& path, bool has_details) {
+  const std::string ending = path.extension().string();
+  if (ending != ".csv" && ending != ".json" && ending != ".study") {
+    throw Error({.kind = ErrorKind::usage,
+                 .field = "-o",
+                 .problem = "the ending says what to write",
+                 .found = "\"" + printable(path.string(), 120) + "\"",
+                 .expected = ".csv, .json or .study for patches"});
+  }
+  if (!has_details) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "--details",
+               .problem = "patches are written with how many texts and standard errors as they are",
+               .hint = "Leave it out"});
+}
+
+void write_found(const std::filesystem::path& path, const StoredStudy& stored, const TableOptions& options) {
+  const std::optional<PatchStudy> patches = patch_study_of(stored);
+  if (!patches) return write_study_table(path, stored, options);
+  check_patch_file(path, options.has_details);
+  const std::string ending = path.extension().string();
+  if (ending == ".study") return write_study(path, stored.manifest, stored.study);
+  ReplacingFile file(path);
+  file.write(ending == ".csv" ? patch_csv(*patches) : json_text(patch_json(*patches, stored.manifest.target), 2) + "\n");
+  file.commit();
 }
 
 }  // namespace headlight

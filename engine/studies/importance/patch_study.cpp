@@ -1,10 +1,7 @@
 #include "engine/studies/importance/patch_study.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -12,95 +9,111 @@
 namespace headlight {
 namespace {
 
-struct Pair {
-  CorpusText text, partner;
-  std::string problem() const {
-    if (!text.problem.empty()) return text.problem;
-    if (text.is_blank()) return "the text is empty";
-    if (!partner.problem.empty()) return "its partner: " + partner.problem;
-    return partner.is_blank() ? "it has no partner" : "";
-  }
-};
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Several texts are swept at once; how far they are, the study says.
-class Cancelling final : public Progress {
- public:
-  explicit Cancelling(Progress& asked) : asked_(asked) {}
-  void step(double, std::string_view) override { asked_.check(); }
-  void check() override { asked_.check(); }
-
- private:
-  Progress& asked_;
-};
-
-struct Swept {
-  PatchSweep sweep;
-  std::string problem;
-};
-
-Swept sweep_pair(const EffectPlan& plan, const Query& query, const Pair& pair, PatchedPart part, Progress& progress) {
-  if (std::string problem = pair.problem(); !problem.empty()) return {{}, std::move(problem)};
-  try {
-    ThreadPool alone(1);
-    Cancelling cancelling(progress);
-    const TokenStage tokens = plan.run().tokens_of(pair.text.asked_by(query)), other = plan.run().tokens_of(pair.partner.asked_by(query));
-    return {sweep_patches(plan, tokens, other, part, alone, cancelling), {}};
-  } catch (const Error& error) {
-    return {{}, error.detail().problem};
-  }
+std::string problem_of(const CorpusText& text, const CorpusText& partner) {
+  if (!text.problem.empty()) return text.problem;
+  if (text.is_blank()) return "the text is empty";
+  if (!partner.problem.empty()) return "its partner: " + partner.problem;
+  return partner.is_blank() ? "it has no partner" : "";
 }
 
-void add_sweep(PatchStudy& study, const PatchSweep& sweep) {
-  study.unpatched.add(sweep.unpatched);
-  study.other.add(sweep.other);
-  for (const PatchValue& value : sweep.values) {
-    const PatchedPlace place{.layer = value.layer, .head = value.head, .position = value.position, .change = {}, .difference = {}};
-    const auto comes_before = [](const PatchedPlace& a, const PatchedPlace& b) {
-      return std::tuple(a.layer, a.head, a.position) < std::tuple(b.layer, b.head, b.position);
-    };
-    auto at = std::lower_bound(study.places.begin(), study.places.end(), place, comes_before);
-    if (at == study.places.end() || comes_before(place, *at)) at = study.places.insert(at, place);
-    at->change.add(value.value - sweep.unpatched);
-    at->difference.add(sweep.other - sweep.unpatched);
-  }
+CorpusFormat format_of_partners(CorpusFormat format, const std::string& column) {
+  format.column = column;
+  return format;
+}
+
+std::optional<PatchedPart> part_of(const StudyManifest& manifest) {
+  return manifest.measures.empty() ? std::nullopt : patched_part(manifest.measures[kPatchChange]);
 }
 
 }  // namespace
 
-double PatchedPlace::recovered() const {
-  return difference.sum == 0 ? std::numeric_limits<double>::quiet_NaN() : change.mean() / difference.mean();
+PairedTexts::PairedTexts(const std::filesystem::path& file, CorpusFormat format, const std::string& partner_column)
+    : texts_(file, format), partners_(file, format_of_partners(format, partner_column)) {}
+
+bool PairedTexts::next(CorpusText& text) {
+  CorpusText partner;
+  if (!texts_.next(text) || !partners_.next(partner)) return false;
+  const bool is_empty_line = text.is_blank() && partner.is_blank();
+  if (!is_empty_line) text.problem = problem_of(text, partner);
+  text.partner = std::make_shared<const CorpusText>(std::move(partner));
+  return true;
 }
 
-PatchStudy study_patches(const EffectPlan& plan, const Query& query, CorpusReader& texts, CorpusReader& partners, PatchedPart part,
-                         ThreadPool& pool, Progress& progress) {
-  PatchStudy study;
-  const auto at_once = static_cast<std::size_t>(4 * pool.threads());
-  for (bool has_more = true; has_more;) {
-    progress.step(static_cast<double>(texts.position()) / static_cast<double>(std::max<std::uint64_t>(1, texts.size())),
-                  "patching each text from its partner");
-    std::vector<Pair> pairs;
-    for (Pair pair; pairs.size() < at_once && has_more;) {
-      has_more = texts.next(pair.text) && partners.next(pair.partner);
-      const bool is_no_text = pair.text.is_blank() && pair.partner.is_blank();  // an empty line
-      if (has_more && !is_no_text) pairs.push_back(std::exchange(pair, {}));
-    }
-    std::vector<Swept> swept(pairs.size());
-    pool.for_each(std::ssize(pairs), [&](Index at) {
-      const auto place = static_cast<std::size_t>(at);
-      swept[place] = sweep_pair(plan, query, pairs[place], part, progress);
-    });
-    for (std::size_t place = 0; place < pairs.size(); ++place) {
-      if (swept[place].problem.empty()) add_sweep(study, swept[place].sweep);
-      if (!swept[place].problem.empty()) study.skipped.push_back({pairs[place].text.line, swept[place].problem});
+bool PatchedPositions::advance(const PassingRun& run, Progress& progress) {
+  constexpr int kAtOnce = 64;
+  progress.step(static_cast<double>(pairs_->position()) / static_cast<double>(std::max<std::uint64_t>(1, pairs_->size())),
+                "counting the positions of the texts");
+  CorpusText text;
+  for (int pair = 0; pair < kAtOnce; ++pair) {
+    if (!pairs_->next(text)) return false;
+    if (text.is_blank() || !text.problem.empty()) continue;
+    try {
+      const Index tokens = std::ssize(run.tokens_of(text.asked_by(query_)).encoding->tokens);
+      const bool may_count = tokens > most_ && tokens <= longest_;
+      if (may_count && std::ssize(run.tokens_of(text.partner->asked_by(query_)).encoding->tokens) == tokens) most_ = tokens;
+    } catch (const Error&) {  // the study itself says which line and why
+      continue;
     }
   }
-  if (!study.places.empty()) return study;
-  throw Error({.kind = ErrorKind::usage,
-               .field = "texts",
-               .problem = study.skipped.empty() ? "the file has no texts" : "no text of the file can be patched",
-               .hint = study.skipped.empty()
-                           ? ""
-                           : fmt::format("The first, in line {}: {}", study.skipped.front().line, study.skipped.front().problem)});
+  return true;
+}
+
+std::vector<HeadId> patched_places(const EffectPlan& plan, PatchedPart part, Index positions) {
+  std::vector<HeadId> places;
+  for (int layer = 0; layer < plan.model().config.layers; ++layer) {
+    const int here = is_by_position(part) ? static_cast<int>(positions) : plan.run().heads(layer);
+    for (int place = 0; place < here; ++place) places.push_back({layer, place});
+  }
+  return places;
+}
+
+std::vector<HeadValues> measure_patches(const EffectPlan& plan, PatchedPart part, Index positions, const TokenStage& tokens,
+                                        const TokenStage& partner, ThreadPool& pool, const Watch& watch) {
+  PatchRuns runs(plan, tokens, partner, part, pool, watch);
+  std::vector<HeadValues> found;
+  for (const HeadId& place : patched_places(plan, part, positions)) {
+    watch.check();
+    HeadValues& values = found.emplace_back();
+    values.head = place;
+    values.values = {kNoNumber, kNoNumber, kNoNumber};
+    if (place.head >= runs.places(place.layer)) continue;
+    values.values[kPatchChange] = runs.at(place.layer, place.head).value - runs.unpatched();
+    values.values[kPatchUnpatched] = runs.unpatched();
+    values.values[kPatchPartner] = runs.other();
+  }
+  return found;
+}
+
+double PatchedPlace::recovered() const {
+  return partner.sum == unpatched.sum ? kNoNumber : change.mean() / (partner.mean() - unpatched.mean());
+}
+
+std::optional<PatchStudy> patch_study_of(const StoredStudy& stored) {
+  const std::optional<PatchedPart> part = part_of(stored.manifest);
+  if (!part) return std::nullopt;
+  PatchStudy found{.part = *part, .texts = stored.study.texts(), .unpatched = {}, .other = {}, .places = {}, .skipped = {}};
+  found.skipped = stored.study.bad_lines();
+  const std::vector<HeadId>& places = stored.study.heads();
+  for (std::size_t at = 0; at < places.size(); ++at) {
+    const auto sum = [&](std::size_t number) { return stored.study.sum_of_all_lengths(at, number); };
+    PatchedPlace place{
+        .layer = places[at].layer, .change = sum(kPatchChange), .unpatched = sum(kPatchUnpatched), .partner = sum(kPatchPartner)};
+    if (place.change.count == 0) continue;
+    is_by_position(*part) ? void(place.position = places[at].head) : void(place.head = places[at].head);
+    if (found.places.empty()) {  // the first layer, at the first position, which every text reaches
+      found.unpatched = place.unpatched;
+      found.other = place.partner;
+    }
+    found.places.push_back(place);
+  }
+  return found;
+}
+
+bool is_by_position(const StudyManifest& manifest) {
+  const std::optional<PatchedPart> part = part_of(manifest);
+  return part && is_by_position(*part);
 }
 
 }  // namespace headlight

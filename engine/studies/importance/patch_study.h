@@ -6,35 +6,70 @@
 #include <vector>
 
 #include "engine/studies/corpus.h"
-#include "engine/studies/exact_sum.h"
 #include "engine/studies/importance/patch_sweep.h"
+#include "engine/studies/study_file.h"
 
 namespace headlight {
 
+/// Texts of a table, each with its partner of the same record (CorpusText::partner). What one of them lacks is the text's problem.
+class PairedTexts final : public TextSource {
+ public:
+  /// Throws Error (input) as CorpusReader.
+  PairedTexts(const std::filesystem::path& file, CorpusFormat format, const std::string& partner_column);
+  bool next(CorpusText& text) override;
+  std::uint64_t position() const override { return texts_.position(); }
+  std::uint64_t size() const override { return texts_.size(); }
+
+ private:
+  CorpusReader texts_, partners_;
+};
+
+/// Finds how many positions a study by position has: as many as its longest pair of equally many tokens.
+class PatchedPositions {
+ public:
+  /// `query`: what all texts have in common. `longest`: tokens; pairs of more do not count.
+  PatchedPositions(Query query, std::unique_ptr<TextSource> pairs, Index longest)
+      : query_(std::move(query)), pairs_(std::move(pairs)), longest_(longest) {}
+  /// Looks at some more pairs. False: these were the last. Throws Cancelled between pairs; then the next call goes on there.
+  bool advance(const PassingRun& run, Progress& progress);
+  Index most() const { return most_; }
+
+ private:
+  const Query query_;
+  std::unique_ptr<TextSource> pairs_;
+  const Index longest_;
+  Index most_ = 0;
+};
+
+/// The places of a study: heads, or layers and positions, which are then in the place of heads.
+std::vector<HeadId> patched_places(const EffectPlan& plan, PatchedPart part, Index positions);
+
+/// Three numbers of every place (patch_measures); none beyond the text's end. Throws as sweep_patches.
+std::vector<HeadValues> measure_patches(const EffectPlan& plan, PatchedPart part, Index positions, const TokenStage& tokens,
+                                        const TokenStage& partner, ThreadPool& pool, const Watch& watch);
+
 struct PatchedPlace {
   int layer = 0;
-  int head = -1;        ///< as in PatchValue
-  Index position = -1;  ///< likewise; a shorter text does not reach all of them
-  ExactSum change;      ///< over texts: the target with the patch, less the target
-  ExactSum difference;  ///< over the same texts: the target of the partner, less the target
+  int head = -1;                ///< as in PatchValue
+  Index position = -1;          ///< likewise; a shorter text does not reach all of them
+  ExactSum change;              ///< over texts: the target with the patch, less the target
+  ExactSum unpatched, partner;  ///< over the same texts: the target as it is, and that of the partner
   /// The mean change over the mean difference: 0 as if nothing were patched, 1 as in the partners. NaN where they give the same.
   double recovered() const;
 };
 
+/// What a study file says of patches.
 struct PatchStudy {
+  PatchedPart part = PatchedPart::stream;
+  std::int64_t texts = 0;
   ExactSum unpatched, other;         ///< of both runs as they are
-  std::vector<PatchedPlace> places;  ///< by layer, then by position or head
-  struct Skipped {
-    std::uint64_t line = 0;
-    std::string problem;
-  };
-  std::vector<Skipped> skipped;  ///< in the order of the file
+  std::vector<PatchedPlace> places;  ///< by layer, then by position or head; those that a text reaches
+  std::vector<BadLine> skipped;      ///< in the order of the file
 };
 
-/// `texts` and `partners` read the same file: a text and its partner are of one record. What one of them lacks, or what sweep_patches refuses,
-/// skips the record. `query`: what all texts have in common. Same file, same bits, for any number of threads. Throws Error (usage) where no
-/// record can be patched, with the reason of the first; Cancelled.
-PatchStudy study_patches(const EffectPlan& plan, const Query& query, CorpusReader& texts, CorpusReader& partners, PatchedPart part,
-                         ThreadPool& pool, Progress& progress);
+/// nullopt: the study is not of patches.
+std::optional<PatchStudy> patch_study_of(const StoredStudy& stored);
+/// Whether the places of a study are layers and positions.
+bool is_by_position(const StudyManifest& manifest);
 
 }  // namespace headlight

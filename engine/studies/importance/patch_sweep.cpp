@@ -16,18 +16,13 @@ namespace {
                .hint = std::move(hint)});
 }
 
-void check_texts(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part) {
+void check_texts(const TokenStage& tokens, const TokenStage& other) {
   const auto own = std::ssize(tokens.encoding->tokens), others = std::ssize(other.encoding->tokens);
   if (own != others) {
     refuse_sweep("from",
                  fmt::format("the other text has {} tokens and this one {}, so their positions do not belong together", others, own),
                  "texts of equally many tokens", "`headlight tokenize` shows the tokens; --edit patches chosen positions");
   }
-  if (target_row(plan.target().kind).needs_unedited)
-    refuse_sweep("target", "it compares a run with itself unedited, so it says nothing of the other text",
-                 "logit, prob, loss or all-right");
-  if (is_by_position(part) && plan.model().config.is_encoder_decoder())
-    refuse_sweep("part", "an encoder-decoder model has two streams", "z or pattern");
 }
 
 void require_value(const TextEffects& text, std::string_view which) {
@@ -57,10 +52,18 @@ double patched_pattern(TextEffects& text, const TextEffects& other, HeadId head)
 
 }  // namespace
 
+void check_patches(const EffectPlan& plan, PatchedPart part) {
+  if (target_row(plan.target().kind).needs_unedited)
+    refuse_sweep("target", "it compares a run with itself unedited, so it says nothing of the other text",
+                 "logit, prob, loss or all-right");
+  if (is_by_position(part) && plan.model().config.is_encoder_decoder())
+    refuse_sweep("part", "an encoder-decoder model has two streams", "z or pattern");
+}
+
 PatchRuns::PatchRuns(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
                      const Watch& watch)
     : plan_(plan),
-      part_((check_texts(plan, tokens, other, part), part)),
+      part_((check_texts(tokens, other), check_patches(plan, part), part)),
       text_(plan, tokens, pool, watch),
       other_(plan, other, pool, watch) {
   require_value(text_, "the text");

@@ -25,6 +25,10 @@ class PatchRuns {
   const TextEffects other_;
 };
 
+/// Throws Error (usage) where no text can be patched: the target compares with the unedited run, or the model is an encoder–decoder and patches
+/// go by position.
+void check_patches(const EffectPlan& plan, PatchedPart part);
+
 /// Both texts have equally many tokens. Throws Error (usage) where they do not, where the target has no value in one of them or compares with
 /// the unedited run, and for patches by position in encoder–decoder models; Cancelled.
 PatchSweep sweep_patches(const EffectPlan& plan, const TokenStage& tokens, const TokenStage& other, PatchedPart part, ThreadPool& pool,
