@@ -32,6 +32,14 @@ TEST_F(InsideView, OfAHeadThatIsEditedTheEditIsNamedAndNothingFails) {
   settle();
   EXPECT_TRUE(window.has("Why nothing is shown inside"));
   EXPECT_FALSE(window.has("Ledger"));
+  window.items.watch_texts();
+  window.frame(2);
+  const auto& texts = window.items.texts();
+  const auto says = [&](const char* words) {
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text.find(words) != std::string::npos; });
+  };
+  EXPECT_TRUE(says("No steps to explain"));
+  EXPECT_FALSE(says("Step 1 of")) << "of which there is nothing to see";
   EXPECT_FALSE(session.worker().status().error) << session.worker().status().error_message;
   for (const HeadId head : {HeadId{0, 1}, HeadId{1, 0}}) {  // one that is off has steps, and one that is not edited
     view.head = head;

@@ -142,9 +142,8 @@ void draw_inside_view(Panel& panel, const Box& box) {
   const Box figure{box.x, box.y, box.width, box.height - foot};
   pass_time(panel.view.inside, std::min(kLongestFrame, ImGui::GetIO().DeltaTime));
   const std::shared_ptr<const InsideFound> found = found_inside(panel);
-  const bool is_of_this = found && found->question == InsideQuestion{panel.snapshot, panel.view.head, query_inside(panel)};
-  if (panel.status.error && !panel.status.is_busy && !is_of_this) {
-    draw_reason(look, figure, panel.status.error_message);
+  if (const std::string reason = why_no_ledger(panel); !reason.empty()) {
+    draw_reason(look, figure, reason);
   } else if (found) {
     keep_to(panel.view.inside, *found->inside);
     draw_figure(panel, *found, figure);

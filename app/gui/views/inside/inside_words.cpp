@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/document/wording.h"
 #include "app/gui/kit/formula.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
@@ -81,6 +82,11 @@ std::string spread_text(const Inside& inside) {
 
 void draw_step_words(Panel& panel, bool is_dense) {
   const Look& look = panel.look;
+  if (const std::string reason = why_no_ledger(panel); !reason.empty()) {  // steps that lead nowhere are not explained
+    text_line(look, Type::title, look.colours.text, "No steps to explain");
+    gap(look, 2);
+    return paragraph(look, Type::body, look.colours.text_second, as_sentence(reason));
+  }
   const InsideStepRow& row = inside_step(panel.view.inside.moment.step);
   const std::string place = fmt::format("Step {} of {} · {}", static_cast<int>(row.step) + 1, kInsideSteps, row.name);
   text_line(look, Type::caption, look.colours.accent, place);

@@ -54,6 +54,14 @@ std::string why_nothing_inside(const Panel& panel) {
       edit);
 }
 
+std::string why_no_ledger(const Panel& panel) {
+  if (std::string edit = why_nothing_inside(panel); !edit.empty()) return edit;
+  if (!panel.status.error || panel.status.is_busy) return {};
+  const std::shared_ptr<const InsideFound> found = found_inside(panel);
+  const bool is_of_this = found && found->question == InsideQuestion{panel.snapshot, panel.view.head, query_inside(panel)};
+  return is_of_this ? "" : panel.status.error_message;
+}
+
 std::shared_ptr<const InsideFound> found_inside(const Panel& panel) {
   if (!why_nothing_inside(panel).empty()) return nullptr;
   return panel.context.session.insides().ask({panel.snapshot, panel.view.head, query_inside(panel)});

@@ -21,6 +21,8 @@ void draw_transport(Panel& panel, const Box& box);
 
 /// Why nothing can be shown inside of the head and query that are looked at, as a sentence; empty: it can.
 std::string why_nothing_inside(const Panel& panel);
+/// The same, or why the run failed.
+std::string why_no_ledger(const Panel& panel);
 /// What the view shows: null until it is computed, and where there is nothing.
 std::shared_ptr<const InsideFound> found_inside(const Panel& panel);
 /// The key whose row is marked.
