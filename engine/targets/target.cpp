@@ -136,6 +136,11 @@ std::string places_text(const Target& target) {
                      : fmt::format(" from position {} on", *target.first);
 }
 
+/// A word that is spoken of, “is”; an id as it is.
+std::string in_words(const std::string& token) {
+  return token.starts_with('#') ? token : fmt::format("“{}”", token);
+}
+
 }  // namespace
 
 std::span<const TargetRow> target_rows() {
@@ -161,10 +166,10 @@ std::string describe_target(const Target& target) {
   const std::string where = places_text(target);
   switch (target.kind) {
     case TargetKind::logit:
-      return target.other.empty() ? fmt::format("logit of {}{}", target.token, where)
-                                  : fmt::format("logit of {} less that of {}{}", target.token, target.other, where);
+      return target.other.empty() ? fmt::format("logit of {}{}", in_words(target.token), where)
+                                  : fmt::format("logit of {} less that of {}{}", in_words(target.token), in_words(target.other), where);
     case TargetKind::prob:
-      return fmt::format("probability of {}{}", target.token, where);
+      return fmt::format("probability of {}{}", in_words(target.token), where);
     case TargetKind::loss:
       return where.empty() ? "loss of the text" : "loss of the text" + where;
     case TargetKind::kl:

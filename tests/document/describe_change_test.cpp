@@ -177,7 +177,7 @@ TEST(DescribeChange, NoChangeIsCalledNothing) {
 
 TEST(DescribeChange, SaysWhatIsWatchedNow) {
   EXPECT_EQ(change([](Document& d) { d.target = parse_target("logit:follows-follow@5"); }),
-            "watch the logit of follows less that of follow at position 5");
+            "watch the logit of “follows” less that of “follow” at position 5");
 }
 
 TEST(DescribeChange, TellsHowManyStepsWereTrained) {

@@ -56,7 +56,8 @@ TEST(Target, EveryBeginningOfATargetIsReadOrRefused) {
 }
 
 TEST(Target, IsToldInWords) {
-  EXPECT_EQ(describe_target(parse_target("logit:follows-follow@5")), "logit of follows less that of follow at position 5");
+  EXPECT_EQ(describe_target(parse_target("logit:follows-follow@5")), "logit of “follows” less that of “follow” at position 5");
+  EXPECT_EQ(describe_target(parse_target("prob:#4")), "probability of #4");
   EXPECT_EQ(describe_target({}), "loss of the text");
   EXPECT_EQ(describe_target(parse_target("loss@5-")), "loss of the text from position 5 on");
 }
