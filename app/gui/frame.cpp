@@ -28,6 +28,7 @@
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/panel/saved_view.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/rails/rails.h"
 #include "app/gui/selection/selection.h"
 #include "app/gui/shell/shell.h"
@@ -260,6 +261,7 @@ const std::array kViews{
             .draw = draw_head_view,
             .draw_menu = draw_head_menu,
             .inspected = inspected_in_head,
+            .figure_here = [](const Panel& panel) { return maps_of_both_texts(panel).empty() ? &kHeatmapFigure : &kCompareFigure; },
             .shows_steps = true,
             .save = save_head_view,
             .restore = restore_head_view},

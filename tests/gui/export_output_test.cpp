@@ -126,6 +126,47 @@ TEST_F(ExportOutput, WhatIsBesideTheGridOfHeadsIsAFigureOfItsOwn) {
   }
 }
 
+TEST_F(ExportOutput, OfOneHeadPerLayerThereIsNoPruningCurveAndTheDialogSaysWhy) {
+  open_model();
+  Document next = document();
+  next.query.heads = 1;
+  session.apply(next, false, false);
+  view.output.beside = OutputPage::Beside::pruning;
+  show_page(OutputPage::Page::heads);
+  window.items.watch_texts();
+  open_dialog();
+  window.frame(2);
+  std::string drawn;  // lines of a paragraph are drawn one by one
+  for (const DrawnText& text : window.items.texts()) drawn += text.text + " ";
+  EXPECT_THAT(drawn, HasSubstr("so there is no curve"));
+}
+
+TEST_F(ExportOutput, TheMapOfTheTextThatAnEditTakesFromIsExportedWithTheEditedMap) {
+  open_model();
+  Document next = document();
+  next.query.interventions = {parse_intervention("1.1=pattern:\"the cross did not animal\"")};
+  session.apply(next, false, false);
+  settle();
+  view.head = {1, 1};
+  show(View::head);
+  settle();
+  ASSERT_TRUE(window.has("map of the other text"));
+  const testing::TemporaryFolder folder;
+  open_dialog();
+  const FigureRequest request = previewed().question.request;
+  ASSERT_EQ(request.kind, &kCompareFigure);
+  const std::vector<ComparedHead>& heads = request.heads;
+  ASSERT_EQ(heads.size(), 2U);
+  EXPECT_EQ(heads[0].of, nullptr);
+  EXPECT_EQ(heads[1].of->encoding->text, "the cross did not animal");
+  expect_written_and_equal(folder / "both.svg");
+  window.key("escape");
+  window.frame(2);
+  view.head_page.stage = Stage::scores;
+  open_dialog();
+  EXPECT_EQ(previewed().question.request.kind, &kHeatmapFigure);
+}
+
 TEST_F(ExportOutput, PatchesFromAnotherTextAreTheFigureOfTheirPage) {
   open_model();
   const testing::TemporaryFolder folder;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/document/fields/interventions.h"
+#include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/other_text_map.h"
 #include "engine/forward/layer_edits.h"
 #include "tests/gui/frame_fixture.h"

@@ -274,6 +274,26 @@ MeasuresRequest shown_arrangement(const Panel& panel) {
   return measures;
 }
 
+std::optional<std::string> other_text_here(const Panel& panel) {
+  if (panel.view.head_page.hides_other_text || shown_moment(panel) != Moment::now) return std::nullopt;
+  const std::vector<Intervention>& all = panel.snapshot->query.interventions;
+  const auto takes_from_text = [&](const Intervention& each) {
+    const Index position = each.positions.empty() ? 0 : each.positions.front().first;
+    return row_of(each.kind).need == InterventionNeed::text && replaces(each, row_of(each.kind).replaces, panel.view.head, position);
+  };
+  const auto last = std::find_if(all.rbegin(), all.rend(), takes_from_text);
+  return last == all.rend() ? std::nullopt : std::optional(last->text);
+}
+
+std::vector<ComparedHead> maps_of_both_texts(const Panel& panel) {
+  const HeadId head = panel.view.head;
+  const std::optional<std::string> text = other_text_here(panel);
+  if (!text || panel.view.head_page.stage != Stage::weights) return {};
+  const std::shared_ptr<const Snapshot> other = panel.context.session.run_of_other_text(*text).snapshot;
+  if (!other || !other->contains(head)) return {};
+  return {{.head = head, .subject = "edited"}, {.head = head, .of = other, .subject = "the other text"}};
+}
+
 Index shown_position(const Panel& panel) {
   const Snapshot& snapshot = *panel.snapshot;
   const std::optional<TokenPlace>& pinned = panel.view.pinned_query;
@@ -347,8 +367,12 @@ FigureRequest shown_figure(const Panel& panel, const FigureKind& kind) {
     request.opened_keys = page.opened;
     request.most_keys = page.most_keys;
   }
-  request.heads = heads_to_compare(panel.draft, [&](int subject) { return panel.context.session.run_of(panel.draft, subject); });
-  if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);
+  const bool may_have_both = &kind == &kCompareFigure && panel.has_picture() && panel.view.view == View::head;
+  if (may_have_both) request.heads = maps_of_both_texts(panel);
+  if (request.heads.empty()) {
+    request.heads = heads_to_compare(panel.draft, [&](int subject) { return panel.context.session.run_of(panel.draft, subject); });
+    if (request.heads.size() >= 2 && panel.snapshot) request.difference = chosen_pair(panel, request.heads);
+  }
   request.has_own_scales = !panel.view.compare.has_shared_scale;
   request.style = panel.draft.style;
   if ((kind.needs.has_links || kind.needs.has_tint) && panel.has_picture()) request.links = shown_links(panel);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ std::string why_not_shown(const Panel& panel, Moment moment);
 Moment shown_moment(const Panel& panel);
 /// The run whose map of the head Head shows, and whose tokens its cells are of; of a difference the present one.
 std::shared_ptr<const Snapshot> shown_run(const Panel& panel);
+
+/// The text that the last edit of the shown head takes from, and whose map Head shows beside the edited one; nothing where there is none, it was
+/// closed, or Head shows another moment than now.
+std::optional<std::string> other_text_here(const Panel& panel);
+/// The edited map that Head shows, and that of the other text beside it, as a figure compares them; none where the edited one stands alone, and
+/// of other stages than weights.
+std::vector<ComparedHead> maps_of_both_texts(const Panel& panel);
 
 /// Whether two texts have the same tokens. Runs of one text share their tokens, so that they need not be compared one by one.
 bool has_same_tokens(const Encoding& a, const Encoding& b);

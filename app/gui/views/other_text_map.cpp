@@ -32,18 +32,6 @@ void draw_close(Panel& panel, const Box& area, const ScenePlace& place) {
 
 }  // namespace
 
-std::optional<std::string> other_text_here(const Panel& panel) {
-  const HeadId head = panel.view.head;
-  if (panel.view.head_page.hides_other_text || shown_moment(panel) != Moment::now) return std::nullopt;
-  const std::vector<Intervention>& all = panel.snapshot->query.interventions;
-  const auto takes_from_text = [&](const Intervention& each) {
-    const Index position = each.positions.empty() ? 0 : each.positions.front().first;
-    return row_of(each.kind).need == InterventionNeed::text && replaces(each, row_of(each.kind).replaces, head, position);
-  };
-  const auto last = std::find_if(all.rbegin(), all.rend(), takes_from_text);
-  return last == all.rend() ? std::nullopt : std::optional(last->text);
-}
-
 TwoMaps place_two_maps(const Box& area, bool has_other) {
   const float half_width = (area.width - kBetweenMaps) / 2, half_height = (area.height - kBetweenMaps) / 2;
   const bool is_beside = std::min(half_width, area.height) >= std::min(area.width, half_height);

@@ -8,10 +8,6 @@
 
 namespace headlight {
 
-/// The text that the last such edit of the shown head takes from; nothing where there is none, it was closed, or Head shows another moment than
-/// now.
-std::optional<std::string> other_text_here(const Panel& panel);
-
 /// Where both maps go, in points: side by side or under each other, whichever gives them more room; `other` is empty where there is too little.
 struct TwoMaps {
   Box own, other;

@@ -106,6 +106,8 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
 }
 
 std::string compare_caption(const Snapshot&, const FigureRequest& request) {
+  const bool is_one_head = request.heads.size() == 2 && request.heads[0].head == request.heads[1].head;
+  if (is_one_head) return "Both maps of the head side by side, and their difference";
   return request.heads.size() == 1 ? "The pinned head" : fmt::format("The {} pinned heads side by side", request.heads.size());
 }
 

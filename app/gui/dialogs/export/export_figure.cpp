@@ -146,10 +146,23 @@ const FigureKind* kind_of_view(const Panel& panel) {
   return own != nullptr && has_heads_for(panel, *own) ? own : &kHeatmapFigure;
 }
 
+/// Of the page that draws pruning curves, while there is no figure of them.
+std::string why_no_curves(const Panel& panel) {
+  const Effects& effects = panel.context.session.effects();
+  const std::shared_ptr<const PruningFound> found = effects.known_pruning();
+  const bool is_here = found && found->is_complete && found->request.run == panel.snapshot;
+  if (is_here && found->curves.once.empty()) return "Every layer has one head, which stays: nothing can go, so there is no curve.";
+  const StudyStatus status = effects.pruning_status();
+  if (status.error) return "There are no curves: " + as_sentence(status.error_message);
+  return "The curves are still being computed. Their figure replaces this one once both are done.";
+}
+
 std::string why_not_of_view(const Panel& panel) {
   const ViewRow* const view = panel.shown_view();
   const FigureKind* const own = own_kind(panel);
   if (view == nullptr || own == nullptr || !panel.has_picture()) return {};
+  if (view->view == View::head && own == &kHeatmapFigure && other_text_here(panel))
+    return "Both maps are one figure where Head shows weights. Now it is the edited map alone.";
   if (has_heads_for(panel, *own)) return {};
   if (const std::string why = why_no_figure(*own, *panel.snapshot); !why.empty())
     return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));
@@ -159,7 +172,7 @@ std::string why_not_of_view(const Panel& panel) {
                : "This lab is still being computed. Its figure replaces this one once it is done.";
   if (!own->needs.has_target) return {};
   const OutputPage& page = panel.view.output;
-  if (own->needs.has_pruning) return "The curves are still being computed. Their figure replaces this one once both are done.";
+  if (own->needs.has_pruning) return why_no_curves(panel);
   if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
   const SweepRow& row = row_of(page.sweep);
   if (row.need == SweepNeed::texts)
