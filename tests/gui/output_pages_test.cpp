@@ -69,8 +69,7 @@ TEST_F(OutputPages, AClickedWordIsWatchedInEveryViewAndCanBeTakenBack) {
 TEST_F(OutputPages, ATypedTargetIsOneStepAndIsWatchedOnEnter) {
   const std::size_t steps = session.history().labels().size();
   window.click("Typed target");
-  window.key("ctrl+a");
-  window.type("logit:#4-#7@2");
+  window.type("logit:#4-#7@2");  // in the place of "loss"
   EXPECT_EQ(document().target, Target{}) << "not while it is typed";
   window.key("enter");
   settle();
@@ -256,7 +255,7 @@ TEST_F(OutputPages, AFileOfTextsGivesMeansInPlaceOfOneText) {
   EXPECT_FALSE(draws("Effect "));
   press("Choose a file of texts …");
   ASSERT_TRUE(view.dialogs.corpus);
-  EXPECT_TRUE(dialogs.corpus.finds_effects);
+  EXPECT_EQ(dialogs.corpus.finds, CorpusChoice::Finds::effects);
   dialogs.corpus.path = folder.file("texts.txt", "a cat sat on the mat\nthe dog ran\nthe king saw the man\n").string();
   window.frame(2);
   window.click("Method gate");

@@ -149,7 +149,8 @@ void add_dropped_texts(Panel& panel, std::vector<OfferedNote>& notes) {
 
 /// The numbers beside the picture are of another model.
 void add_other_corpus(Panel& panel, std::vector<OfferedNote>& notes) {
-  if (panel.view.corpus.is_difference_closed || panel.view.measures.source != kCorpusSource) return;
+  const bool is_seen = panel.view.measures.source == kCorpusSource || is_of_positions(panel);
+  if (panel.view.corpus.is_difference_closed || !is_seen) return;
   const std::string difference = difference_from_corpus(panel);
   if (difference.empty()) return;
   const StudyManifest& manifest = panel.context.session.corpora().shown()->stored->manifest;

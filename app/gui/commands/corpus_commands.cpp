@@ -10,6 +10,7 @@
 #include "app/gui/panel/choices.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "app/work/corpora/corpus_manifest.h"
+#include "app/work/effects/sweep_kinds.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
 
@@ -28,6 +29,15 @@ std::vector<std::int64_t> ids_in(const std::string& text) {
   return ids;
 }
 
+/// What was opened is shown where its numbers are.
+void show_opened(Panel& panel, const StudyManifest& manifest) {
+  panel.view.measures.source = is_by_position(manifest) ? "" : kCorpusSource;
+  const std::optional<EffectJob> job = effect_job_of(manifest);
+  if (!job) return;
+  panel.view.output.is_over_texts = true;
+  if (job->part) panel.view.output.sweep = find_sweep(manifest.measures[kPatchChange])->kind;
+}
+
 }  // namespace
 
 void settle_corpus(Panel& panel) {
@@ -41,8 +51,7 @@ void settle_corpus(Panel& panel) {
   if (page.opened != corpora.opened()) {
     page.opened = corpora.opened();
     page.is_difference_closed = false;
-    panel.view.measures.source = kCorpusSource;
-    if (effect_job_of(corpora.shown()->stored->manifest)) panel.view.output.is_over_texts = true;
+    show_opened(panel, corpora.shown()->stored->manifest);
   }
   const std::shared_ptr<const RepeatedFound> repeated = session.repeated_columns().found();
   if (repeated != page.repeated) session.columns().set_group(kRepeatedGroup, repeated ? repeated->columns : HeadColumns());
@@ -52,8 +61,8 @@ void settle_corpus(Panel& panel) {
   page.settled = shown;
   page.is_settled = true;
   if (shown && shown->stored) {
-    session.columns().set_source(corpus_source(*shown));
     page.file = shown->file;
+    is_of_positions(panel) ? session.columns().remove_source(kCorpusSource) : session.columns().set_source(corpus_source(*shown));
   } else if (corpora.state() == CorpusState::none) {
     session.columns().remove_source(kCorpusSource);
   }
@@ -131,6 +140,7 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   try {
     request.texts =
         draws > 0 ? StudyTexts{.file = {}, .draws = draws} : StudyTexts{texts, corpus_format(texts, manifest.column, manifest.has_ids)};
+    request.texts.partner_column = manifest.partner_column;
     request.settings = manifest.settings();
     request.effects = effect_job_of(manifest);
   } catch (const Error&) {
@@ -153,9 +163,17 @@ std::string difference_from_corpus(const Panel& panel) {
   return study_manifest(panel.draft.query, {}, {}).edits != manifest.edits ? "the edits of the model" : "";
 }
 
+bool is_of_positions(const Panel& panel) {
+  const CorpusStudies& corpora = panel.context.session.corpora();
+  const std::shared_ptr<const MeasuredCorpus>& shown = corpora.shown();
+  if (shown && shown->stored) return is_by_position(shown->stored->manifest);
+  const std::optional<EffectJob> asked = corpora.request() == nullptr ? std::nullopt : corpora.request()->effects;
+  return asked && asked->part && is_by_position(*asked->part);
+}
+
 std::shared_ptr<const StoredStudy> corpus_of(const Panel& panel, HeadId head) {
   const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
-  if (!shown || !shown->stored || !panel.has_picture() || !panel.snapshot->contains(head)) return nullptr;
+  if (!shown || !shown->stored || is_of_positions(panel) || !panel.has_picture() || !panel.snapshot->contains(head)) return nullptr;
   return place_in(shown->stored->study, head) ? shown->stored : nullptr;
 }
 

@@ -19,6 +19,8 @@ void open_as_measured(Panel& panel);
 std::optional<CorpusRequest> rest_of_corpus(const Panel& panel);
 /// What of the open model is not as the shown study had it, in words: "the model's weights"; empty: nothing, or not known yet.
 std::string difference_from_corpus(const Panel& panel);
+/// The corpus is of patches by layer and position: it has no numbers of heads.
+bool is_of_positions(const Panel& panel);
 /// The shown study, where it knows this head of the picture; null: it does not, or there is none.
 std::shared_ptr<const StoredStudy> corpus_of(const Panel& panel, HeadId head);
 /// The place of a head in a study.

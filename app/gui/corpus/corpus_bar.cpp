@@ -191,7 +191,10 @@ std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   const StudyManifest& manifest = shown.stored->manifest;
   const CorpusStudy& study = shown.stored->study;
   const std::string target = target_words(*shown.stored), model = printable(manifest.model, 60);
+  const bool has_partners = !manifest.partner_column.empty();
   std::string words = target.empty() ? fmt::format("Measured in {}: {} measures", model, manifest.measures.size())
+                      : has_partners ? fmt::format("What patches from the column “{}” do in {} to {}",
+                                                   printable(manifest.partner_column, 40), model, target)
                                      : fmt::format("What heads of {} do to {}", model, target);
   words += fmt::format(", {} tokens", grouped(study.counts.tokens));
   if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
@@ -214,7 +217,7 @@ void draw_study(Panel& panel, const MeasuredCorpus& shown, const Box& box) {
 }  // namespace
 
 float draw_corpus_button(Panel& panel, float right, float middle) {
-  if (has_corpus(panel)) return right;
+  if (has_corpus(panel) && !is_of_positions(panel)) return right;
   const Look& look = panel.look;
   const float width = button_width(look, kMeasure), height = look.px(kControl);
   if (quiet_button(look, kMeasure, {right - width, middle - height / 2}, {width, height}, !panel.is_dump()))

@@ -46,7 +46,8 @@ std::optional<std::size_t> number_of(Panel& panel, const StoredStudy& stored) {
 /// Which measure: a list that drops down.
 void choose_measure(Panel& panel, const StoredStudy& stored, std::size_t number) {
   std::vector<std::string> titles;
-  for (const std::string& id : stored.manifest.measures) titles.push_back(title_of(study_request(id, "study")));
+  for (std::size_t each = 0; each < numbers_of_heads(stored.manifest); ++each)
+    titles.push_back(title_of(study_request(stored.manifest.measures[each], "study")));
   int chosen = static_cast<int>(number);
   const Row row = begin_row(panel.look, "", "The measure whose numbers and texts are listed here.");
   if (drop_down(panel.look, row, "Corpus measure", titles, chosen))

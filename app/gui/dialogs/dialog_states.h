@@ -18,6 +18,7 @@
 #include "engine/figure/style.h"
 #include "engine/model/files/hub_cache.h"
 #include "engine/targets/effect.h"
+#include "engine/targets/patches.h"
 
 namespace headlight {
 
@@ -142,7 +143,11 @@ struct OtherTextsChoice : TextsFile {
 /// A corpus that is to be measured, and how.
 struct CorpusChoice : TextsFile {
   enum class Measures : std::uint8_t { usual, all, chosen, content };
-  bool finds_effects = false;                          ///< what heads do to the target; else measures
+  /// measures: of the maps. effects: what heads do to the target. patches: what each text's partner does to it.
+  enum class Finds : std::uint8_t { measures, effects, patches };
+  Finds finds = Finds::measures;
+  PatchedPart part = PatchedPart::stream;              ///< of patches
+  int partner = -1;                                    ///< of `columns`: the column of the partners; −1: the usual one
   std::set<EffectMethod> methods{EffectMethod::zero};  ///< of effects
   Measures measures = Measures::usual;
   std::set<std::string, std::less<>> chosen;                     ///< ids

@@ -8,6 +8,7 @@
 
 #include "app/document/wording.h"
 #include "app/gui/browsing/file_browser.h"
+#include "app/gui/commands/corpus_commands.h"
 #include "app/gui/dialogs/texts_file.h"
 #include "app/gui/watching/target_here.h"
 #include "app/work/corpora/corpus_columns.h"
@@ -19,6 +20,7 @@ namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
+using Finds = CorpusChoice::Finds;
 
 /// Beside the texts; of random tokens beside the document.
 fs::path usual_folder(const Panel& panel, const CorpusChoice& choice) {
@@ -81,6 +83,8 @@ std::string why_not_repeated(const Panel& panel) {
 
 EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
   EffectJob job{.methods = {}, .target = target_over_texts(panel)};
+  if (choice.finds == Finds::patches) job.part = choice.part;
+  if (job.part) return job;
   for (const EffectRow& row : effect_rows()) {
     if (choice.methods.contains(row.method)) job.methods.push_back(row.method);
   }
@@ -103,13 +107,45 @@ void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& r
 
 void ask_for_effects(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
   request.effects = job_of(panel, choice);
+  if (request.effects->part) {
+    request.texts.partner_column = choice.columns[static_cast<std::size_t>(partner_of(choice))];
+    panel.view.output.sweep = row_of_part(choice.part).kind;
+  }
   request.settings = request.effects->settings(request.settings.longest);
   panel.view.output.page = OutputPage::Page::heads;
   panel.view.output.is_over_texts = true;
   panel.view.view = View::output;
 }
 
+std::string ending_of(const CorpusChoice& choice) {
+  if (choice.finds == Finds::patches) return "-" + std::string(row_of_part(choice.part).name);
+  return choice.finds == Finds::effects ? "-effects" : "";
+}
+
+/// Empty: every text can have a partner.
+std::string why_no_partners(const Panel& panel, const CorpusChoice& choice) {
+  const int partner = partner_of(choice);
+  if (partner < 0) return "Patches need a .csv or .jsonl with a second column: the texts to take from.";
+  if (partner == choice.column && choice.columns.size() > 1) return "The partners are in another column than the texts.";
+  if (target_row(target_over_texts(panel).kind).needs_unedited)
+    return "Watch a logit, a probability or the loss: kl says nothing of patches.";
+  const bool has_two_streams = is_by_position(choice.part) && panel.snapshot->model->config.is_encoder_decoder();
+  return has_two_streams ? "An encoder-decoder model has two streams: patch z or maps." : "";
+}
+
 }  // namespace
+
+int partner_of(const CorpusChoice& choice) {
+  const std::vector<std::string>& columns = choice.columns;
+  if (choice.partner >= 0 && choice.partner < std::ssize(columns)) return choice.partner;
+  const auto usual = std::find(columns.begin(), columns.end(), "from");
+  if (usual != columns.end()) return static_cast<int>(usual - columns.begin());
+  return columns.size() < 2 ? -1 : choice.column == 0 ? 1 : 0;
+}
+
+const SweepRow& row_of_part(PatchedPart part) {
+  return *find_sweep(patch_measures(part)[kPatchChange]);
+}
 
 bool is_offered(const Measure& measure) {
   const bool is_plain = measure.need == MeasureNeed::nothing || measure.need == MeasureNeed::tokens;
@@ -128,7 +164,7 @@ fs::path usual_study_file(const Panel& panel, const CorpusChoice& choice) {
     return usual_folder(panel, choice) / fmt::format("repeated-{}x{}-{}.study", repetition.distinct, repetition.times, model);
   }
   const std::string texts = texts_of(choice).stem().string();
-  return usual_folder(panel, choice) / fmt::format("{}-{}{}.study", texts, model, choice.finds_effects ? "-effects" : "");
+  return usual_folder(panel, choice) / fmt::format("{}-{}{}.study", texts, model, ending_of(choice));
 }
 
 std::string watched_over_texts(const Panel& panel) {
@@ -142,8 +178,9 @@ std::string why_not(const Panel& panel, const CorpusChoice& choice) {
   if (choice.draws_tokens) return can_read_repeated(panel) ? "" : why_not_repeated(panel);
   if (choice.path.empty()) return "Choose a file of texts.";
   if (!choice.problem.empty()) return "This file cannot be used.";
-  if (choice.finds_effects) {
+  if (choice.finds != Finds::measures) {
     if (!panel.snapshot->model->config.has_logits) return "This model predicts no tokens, so no head changes any.";
+    if (choice.finds == Finds::patches) return why_no_partners(panel, choice);
     return choice.methods.empty() ? "Switch a way to change heads on." : "";
   }
   if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";
@@ -159,9 +196,10 @@ void start(Panel& panel, const CorpusChoice& choice) {
   request.texts =
       choice.draws_tokens ? StudyTexts{.file = {}, .draws = choice.draws} : StudyTexts{texts_of(choice), format_of_texts(choice)};
   request.file = file_of(panel, choice);
-  choice.finds_effects && !choice.draws_tokens ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
+  choice.finds != Finds::measures && !choice.draws_tokens ? ask_for_effects(panel, choice, request)
+                                                          : ask_for_measures(panel, choice, request);
   panel.context.session.corpora().start(std::move(request));
-  panel.view.measures.source = kCorpusSource;
+  panel.view.measures.source = is_of_positions(panel) ? "" : kCorpusSource;
   panel.view.corpus.is_difference_closed = false;
   panel.view.dialogs.corpus = false;
 }

@@ -6,6 +6,7 @@
 
 #include "app/gui/dialogs/dialog_states.h"
 #include "app/gui/panel/panel.h"
+#include "app/work/effects/sweep_kinds.h"
 
 namespace headlight {
 
@@ -17,6 +18,10 @@ bool can_read_repeated(const Panel& panel);
 std::filesystem::path usual_study_file(const Panel& panel, const CorpusChoice& choice);
 /// What is watched in every text, in words.
 std::string watched_over_texts(const Panel& panel);
+/// The column of the partners, of `columns`: the chosen one, else "from", else the first that is not that of the texts. −1: there is none.
+int partner_of(const CorpusChoice& choice);
+/// What a patch takes from the partners, in the words of sweeps.
+const SweepRow& row_of_part(PatchedPart part);
 /// Why it cannot be started; empty: it can.
 std::string why_not(const Panel& panel, const CorpusChoice& choice);
 /// Measures, shows where the numbers come, and closes the dialog. why_not says nothing against it.

@@ -17,6 +17,7 @@ namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
+using Finds = CorpusChoice::Finds;
 
 constexpr int kMostExamples = 100, kMostDraws = 10'000;
 
@@ -60,11 +61,16 @@ void draw_what(const Panel& panel, CorpusChoice& choice) {
   const std::string watched = watched_over_texts(panel);
   const std::vector<Choice> kinds{
       {"measures", "What the map of each head looks like: spread, previous token, distance and so on."},
-      {"effects on the target", "Each head is changed alone, and the target says what that does: " + watched + "."}};
-  int kind = choice.finds_effects ? 1 : 0;
-  const Row row = begin_row(panel.look, "Find", "What is found of every head.", 36);
-  if (segmented(panel.look, row, "Find", kinds, kind)) choice.finds_effects = kind == 1;
-  if (choice.finds_effects) paragraph(panel.look, Type::caption, panel.look.colours.text_second, fmt::format("Watched: {}.", watched));
+      {"effects on the target", "Each head is changed alone, and the target says what that does: " + watched + "."},
+      {"patches",
+       "Each text is patched from its partner in another column, place by place, and the target says where what differs is "
+       "carried: " +
+           watched + "."}};
+  int kind = static_cast<int>(choice.finds);
+  const Row row = begin_row(panel.look, "Find", "What is found of every head, or place.", 36);
+  if (segmented(panel.look, row, "Find", kinds, kind)) choice.finds = static_cast<Finds>(kind);
+  if (choice.finds != Finds::measures)
+    paragraph(panel.look, Type::caption, panel.look.colours.text_second, fmt::format("Watched: {}.", watched));
 }
 
 void draw_methods(const Look& look, CorpusChoice& choice) {
@@ -76,6 +82,25 @@ void draw_methods(const Look& look, CorpusChoice& choice) {
     if (!on_off(look, line, ("Method " + id).c_str(), is_on)) continue;
     is_on ? void(choice.methods.insert(row.method)) : void(choice.methods.erase(row.method));
   }
+}
+
+/// Which column the texts are patched from, and what is taken from there.
+void draw_patches(const Look& look, CorpusChoice& choice) {
+  int partner = partner_of(choice);
+  if (partner >= 0) {
+    const Row row = begin_row(look, "Partners",
+                              "The column or field of the texts that are patched from. A partner has as many tokens as its text.", 36);
+    if (drop_down(look, row, "Partners", choice.columns, partner)) choice.partner = partner;
+  }
+  std::vector<Choice> parts;
+  for (const PatchedPart part : kEveryValue<PatchedPart>) {
+    const SweepRow& row = row_of_part(part);
+    parts.push_back({std::string(row.label), std::string(find_patch_measure(row.name)->meaning)});
+  }
+  int chosen = static_cast<int>(choice.part);
+  const Row row = begin_row(look, "Patch", "What is taken from the partner, one place at a time.", 36);
+  if (drop_down(look, row, "Patch", parts, chosen)) choice.part = static_cast<PatchedPart>(chosen);
+  paragraph(look, Type::caption, look.colours.text_second, parts[static_cast<std::size_t>(chosen)].help);
 }
 
 void draw_examples_kept(const Look& look, CorpusChoice& choice) {
@@ -124,7 +149,9 @@ void draw_keeping(const Look& look, const std::string& usual, CorpusChoice& choi
 void draw_options(const Panel& panel, CorpusChoice& choice) {
   const Look& look = panel.look;
   draw_what(panel, choice);
-  choice.finds_effects ? draw_methods(look, choice) : draw_options_of_measures(panel, choice);
+  if (choice.finds == Finds::effects) draw_methods(look, choice);
+  if (choice.finds == Finds::patches) draw_patches(look, choice);
+  if (choice.finds == Finds::measures) draw_options_of_measures(panel, choice);
   on_off(look, begin_row(look, "Token ids", "The texts are numbers of tokens, separated by blanks or commas.", 36), "Texts are token ids",
          choice.has_ids);
   draw_keeping(look, choice.path.empty() ? "a .study file beside the texts" : printable(usual_study_file(panel, choice).string(), 200),
@@ -162,8 +189,11 @@ void draw_start(Panel& panel, const CorpusChoice& choice) {
   const Look& look = panel.look;
   const std::string problem = why_not(panel, choice);
   const Row row = begin_row(look, "", nullptr, 36);
-  const bool is_of_effects = choice.finds_effects && !choice.draws_tokens;
-  const char* const label = is_of_effects ? "Change each head" : "Measure all heads";
+  const Finds finds = choice.draws_tokens ? Finds::measures : choice.finds;
+  const bool is_of_effects = finds != Finds::measures;
+  const char* const label = finds == Finds::patches   ? "Patch each place"
+                            : finds == Finds::effects ? "Change each head"
+                                                      : "Measure all heads";
   const float width = button_width(look, label);
   const std::string model = printable(short_model_name(panel.draft.query.model.name), 60);
   const char* const what = is_of_effects ? "Run" : "Measured";
@@ -182,8 +212,11 @@ void draw_corpus_dialog(Panel& panel, CorpusChoice& choice) {
     const bool was_dropped = !dropped.empty();
     if (was_dropped) choice.path = dropped.string();
     dropped.clear();
-    choice.finds_effects = std::exchange(panel.view.corpus.wants_effects, false);
-    choice.draws_tokens = choice.draws_tokens && !choice.finds_effects && !was_dropped;
+    const std::optional<PatchedPart> part = row_of(panel.view.output.sweep).part;
+    choice.finds = !panel.view.corpus.wants_effects ? Finds::measures : part ? Finds::patches : Finds::effects;
+    if (choice.finds == Finds::patches) choice.part = *part;
+    panel.view.corpus.wants_effects = false;
+    choice.draws_tokens = choice.draws_tokens && choice.finds == Finds::measures && !was_dropped;
     choice.listing = list_folders(working_folder(panel, texts_of(choice)));
     choice.looked_at.clear();
     choice.problem.clear();

@@ -14,6 +14,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 6> kEndings{".study", ".csv", ".jsonl", ".npy", ".sqlite", ".db"};
+constexpr std::array<std::string_view, 3> kPatchStudyEndings{".study", ".csv", ".json"};
+
+std::string usual_name(const StudyManifest& manifest) {
+  const std::string corpus = fs::path(manifest.corpus).stem().string();
+  const char* const what = !manifest.partner_column.empty() ? "-patches.csv" : manifest.target.empty() ? "-heads.csv" : "-effects.csv";
+  return (corpus.empty() ? "this-text" : corpus) + what;
+}
 
 }  // namespace
 
@@ -42,17 +49,19 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
     const bool is_of_request = !other && corpora.request() != nullptr;
     const fs::path beside = !other && !shown->file.empty() ? shown->file : is_of_request ? corpora.request()->texts.file : fs::path();
     saving.listing = list_folders(working_folder(panel, beside));
-    const std::string corpus = fs::path(stored->manifest.corpus).stem().string();
-    saving.path = (corpus.empty() ? "this-text" : corpus) + (stored->manifest.target.empty() ? "-heads.csv" : "-effects.csv");
+    saving.path = usual_name(stored->manifest);
     saving.asked.clear();
   }
   saving.was_open = is_open;
   if (!is_open) other.reset();
-  if (!begin_dialog(panel.look, "Save what was measured", 640, is_open)) return;
+  if (!begin_dialog(panel.look, "Save what was measured", 640, is_open) || !stored) return;
   const Look& look = panel.look;
-  const auto [target, is_pressed] = draw_wanted_file(look, saving, kEndings, saving.listing.studies, "studies");
+  const bool is_of_patches = !stored->manifest.partner_column.empty();
+  const auto endings = is_of_patches ? std::span<const std::string_view>(kPatchStudyEndings) : kEndings;
+  const auto [target, is_pressed] = draw_wanted_file(look, saving, endings, saving.listing.studies, "studies");
   const std::string ending = target.extension().string();
-  if (ending == ".csv" || ending == ".npy") {
+  const bool may_have_details = !is_of_patches && (ending == ".csv" || ending == ".npy");
+  if (may_have_details) {
     on_off(
         look,
         begin_row(look, "With details", "Of every number also how many texts, its standard error and its quantiles, read from 256 bins."),
@@ -63,13 +72,16 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   if (replaces_texts) paragraph(look, Type::body, look.colours.bad, "These are the texts themselves. Choose another name.");
   if (saving.asked == target) draw_replace_question(look, target, "Save");
   if (is_pressed && !replaces_texts && may_write(target, saving.asked)) {
-    corpora.save(stored, target, saving.has_details);
+    corpora.save(stored, target, may_have_details && saving.has_details);
     is_open = false;
   }
   gap(look, kUnit);
   paragraph(look, Type::caption, look.colours.text_second,
-            "The ending says what it is: .study opens here again, with its examples; .csv, .jsonl, .npy and .sqlite are tables for other "
-            "programs, as `headlight heads` and `headlight importance` write them.");
+            is_of_patches
+                ? "The ending says what it is: .study opens here again; .csv, a line for each place, and .json are for other programs, as "
+                  "`headlight patch` writes them."
+                : "The ending says what it is: .study opens here again, with its examples; .csv, .jsonl, .npy and .sqlite are tables for "
+                  "other programs, as `headlight heads` and `headlight importance` write them.");
   end_dialog(is_open);
 }
 

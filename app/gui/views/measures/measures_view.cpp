@@ -6,6 +6,7 @@
 
 #include "app/gui/columns/arranged_heads.h"
 #include "app/gui/columns/brush.h"
+#include "app/gui/commands/corpus_commands.h"
 #include "app/gui/corpus/corpus_bar.h"
 #include "app/gui/finding/question_chips.h"
 #include "app/gui/finding/unanswered.h"
@@ -167,7 +168,7 @@ void draw_measures_view(Panel& panel, const Box& box) {
     draw_line_of_filters(panel, shown, rows.size(), {box.x, top, box.width, look.px(kFilters)});
     top += look.px(kFilters);
   }
-  if (const float corpus = corpus_bar_height(panel, box); corpus > 0) {
+  if (const float corpus = is_of_positions(panel) ? 0 : corpus_bar_height(panel, box); corpus > 0) {
     draw_corpus_bar(panel, {box.x + margin, top, box.width - 2 * margin, corpus});
     top += corpus;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/amounts.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
@@ -104,44 +105,37 @@ void draw_head_cell(Panel& panel, const ShownEffects& effects, std::size_t place
     hint_effect(look, words_of_effect(effects, place, name) + (is_off ? "\nIt is switched off now." : ""));
 }
 
-/// The tokens under their columns, where there is room for words; else some of their numbers.
-void draw_tokens(const Look& look, const Grid& grid, const Snapshot& run, Index places) {
-  const float foot = grid.top + grid.height * static_cast<float>(run.layers()) + look.px(12);
-  const Encoding& text = predicted_text(run);
-  const bool has_words = grid.width >= look.px(28);
+/// The positions under their columns, with their tokens where one text is shown and there is room for words; else some of them.
+void draw_tokens(const Look& look, const Grid& grid, float foot, const PlaceGrid& places) {
+  const bool has_words = places.text && grid.width >= look.px(28);
   const Index step = grid.width >= look.px(20) ? 1 : grid.width >= look.px(8) ? 5 : 20;
-  for (Index place = 0; place < places; place += step) {
+  for (Index place = 0; place < places.positions; place += step) {
     const float middle = grid.left + grid.width * (static_cast<float>(place) + 0.5F) - look.px(1);
     draw_text(look, middle, foot, Type::number, look.colours.text_second, std::to_string(place), AlignX::centre);
     if (!has_words) continue;
-    const std::string word = vocabulary_label(*run.model->tokenizer, text.tokens[static_cast<std::size_t>(place)].id);
+    const Token& token = predicted_text(*places.text).tokens[static_cast<std::size_t>(place)];
+    const std::string word = vocabulary_label(*places.text->model->tokenizer, token.id);
     draw_text(look, middle, foot + look.px(16), Type::caption, look.colours.query,
               elided(look, Type::caption, word, grid.width - look.px(2)), AlignX::centre);
   }
 }
 
-void draw_place_cell(Panel& panel, const SweepFound& found, const PatchValue& patched, const Grid& grid) {
+std::string words_of_share(double share) {
+  return std::isnan(share) ? "both texts give the same target" : fmt::format("{:.0f} % of the difference comes back", 100 * share);
+}
+
+void draw_place_cell(Panel& panel, const PlaceGrid& places, std::size_t place, const Grid& grid) {
   const Look& look = panel.look;
-  const Snapshot& run = *found.request.run;
-  const ImVec2 from{grid.left + grid.width * static_cast<float>(patched.position),
-                    grid.top + grid.height * static_cast<float>(patched.layer)};
+  const auto& [layer, position, share] = places.places[place];
+  const ImVec2 from{grid.left + grid.width * static_cast<float>(position), grid.top + grid.height * static_cast<float>(layer)};
   const ImVec2 size{grid.width - look.px(2), grid.height - look.px(2)};
-  const double share = found.places.recovered(patched);
   const Colour colour = cell_colour(panel, share, 1);
-  const std::string name = fmt::format("Patch {} at {}", patched.layer, patched.position);
-  const Press press = press_area(name.c_str(), from, size);
+  const Press press = press_area(fmt::format("Patch {} at {}", layer, position).c_str(), from, size);
   fill(look, from, {from.x + size.x, from.y + size.y}, colour, 3);
   if (grid.width >= look.px(kNarrowestCell)) outline(look, from, {from.x + size.x, from.y + size.y}, look.colours.line, 3);
   if (press.is_hovered) draw_mark(look, {from.x, from.y, size.x, size.y}, look.colours.accent, Mark::hovered, 3);
   write_digits(look, grid, from, colour, share, 1);
-  if (!press.is_hovered) return;
-  const std::string word =
-      vocabulary_label(*run.model->tokenizer, predicted_text(run).tokens[static_cast<std::size_t>(patched.position)].id);
-  const std::string back =
-      std::isnan(share) ? "both texts give the same target" : fmt::format("{:.0f} % of the difference comes back", 100 * share);
-  hint(look, fmt::format("{} at position {} ({}): the target would be {}; {}.", run.layer_name(patched.layer), patched.position, word,
-                         target_number(patched.value), back)
-                 .c_str());
+  if (press.is_hovered) hint(look, words_of_place(panel, places, place).c_str());
 }
 
 }  // namespace
@@ -164,19 +158,51 @@ void draw_effect_grid(Panel& panel, const ShownEffects& effects, double reach) {
   ImGui::SetCursorScreenPos(after);
 }
 
-void draw_place_grid(Panel& panel, const SweepFound& found) {
+std::string words_of_place(const Panel& panel, const PlaceGrid& places, std::size_t place) {
+  const PlaceShare& at = places.places[place];
+  const std::string name = fmt::format("{} at position {}", panel.snapshot->layer_name(at.layer), at.position);
+  if (!places.text) return name + places.words(place);
+  const Token& token = predicted_text(*places.text).tokens[static_cast<std::size_t>(at.position)];
+  return fmt::format("{} ({}){}", name, vocabulary_label(*places.text->model->tokenizer, token.id), places.words(place));
+}
+
+PlaceGrid places_of(const SweepFound& found) {
+  PlaceGrid grid{.places = {}, .positions = std::ssize(predicted_text(*found.request.run).tokens), .text = found.request.run};
+  for (const PatchValue& value : found.places.values) grid.places.push_back({value.layer, value.position, found.places.recovered(value)});
+  grid.words = [&found](std::size_t place) {
+    const PatchValue& value = found.places.values[place];
+    return fmt::format(": the target would be {}; {}.", target_number(value.value), words_of_share(found.places.recovered(value)));
+  };
+  return grid;
+}
+
+PlaceGrid places_of(const PatchStudy& study) {
+  PlaceGrid grid;
+  for (const PatchedPlace& place : study.places) {
+    grid.places.push_back({place.layer, place.position, place.recovered()});
+    grid.positions = std::max(grid.positions, place.position + 1);
+  }
+  grid.words = [&study](std::size_t at) {
+    const PatchedPlace& place = study.places[at];
+    const std::string error = place.change.count < 2 ? "" : " ± " + target_number(place.change.standard_error());
+    return fmt::format(": the target changes by {}{} on average over {} text{}; {}.", target_change(place.change.mean()), error,
+                       grouped(place.change.count), place.change.count == 1 ? "" : "s", words_of_share(place.recovered()));
+  };
+  return grid;
+}
+
+void draw_place_grid(Panel& panel, const PlaceGrid& places) {
   const Look& look = panel.look;
-  const Snapshot& run = *found.request.run;
-  const Index places = std::ssize(predicted_text(run).tokens);
-  const auto layers = static_cast<float>(run.layers()), columns = static_cast<float>(places);
-  const Grid grid = place_grid(look, layers, columns, kLine + 16, kNarrowestPlace);
-  draw_layers(look, grid, run.layers());
-  const float foot = grid.top + grid.height * layers + look.px(12);
+  const int layers = panel.snapshot->layers();
+  const auto rows = static_cast<float>(layers), columns = static_cast<float>(places.positions);
+  const Grid grid = place_grid(look, rows, columns, kLine + 16, kNarrowestPlace);
+  draw_layers(look, grid, layers);
+  const float foot = grid.top + grid.height * rows + look.px(12);
   draw_text(look, grid.left - look.px(10), foot, Type::caption, look.colours.text_second, "L \\ @", AlignX::right);
-  draw_tokens(look, grid, run, places);
-  ImGui::Dummy({look.px(kAxis) + grid.width * columns, grid.height * layers + look.px(44)});
+  draw_tokens(look, grid, foot, places);
+  ImGui::Dummy({look.px(kAxis) + grid.width * columns, grid.height * rows + look.px(44)});
   const ImVec2 after = ImGui::GetCursorScreenPos();
-  for (const PatchValue& patched : found.places.values) draw_place_cell(panel, found, patched, grid);
+  for (std::size_t place = 0; place < places.places.size(); ++place) draw_place_cell(panel, places, place, grid);
   ImGui::SetCursorScreenPos(after);
 }
 

@@ -70,6 +70,16 @@ void draw_agreements(Panel& panel, const ShownEffects& effects) {
   gap(look, kUnit);
 }
 
+/// The largest size of a value with its error: bars and errors end beside the numbers.
+double reach_with_errors(const EffectColumn& column) {
+  double reach = 0;
+  for (const std::size_t place : column.by_size) {
+    const double error = place < column.errors.size() && std::isfinite(column.errors[place]) ? column.errors[place] : 0;
+    reach = std::max(reach, std::abs(column.values[place]) + error);
+  }
+  return reach;
+}
+
 /// The standard error at both sides of a bar's end.
 void draw_error(const Look& look, const Row& row, float end, float error) {
   const ImU32 colour = to_imgui(look.colours.text);
@@ -83,7 +93,7 @@ void draw_error(const Look& look, const Row& row, float end, float error) {
 void draw_effect_ranking(Panel& panel, const ShownEffects& effects) {
   const Look& look = panel.look;
   const EffectColumn& column = effects.column();
-  const double largest = column.by_size.empty() ? 1 : std::abs(column.values[column.by_size.front()]);
+  const double largest = reach_with_errors(column);
   for (std::size_t rank = 0; rank < std::min(column.by_size.size(), kListed); ++rank) {
     const std::size_t place = column.by_size[rank];
     const double value = column.values[place];
@@ -96,6 +106,29 @@ void draw_effect_ranking(Panel& panel, const ShownEffects& effects) {
     if (place < column.errors.size() && std::isfinite(column.errors[place]) && largest > 0)
       draw_error(look, row, end, static_cast<float>(column.errors[place] / largest) * (right - left) / 2);
     draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, change_text(column, value), AlignX::right);
+  }
+}
+
+void draw_place_ranking(Panel& panel, const PlaceGrid& grid) {
+  const Look& look = panel.look;
+  std::vector<std::size_t> order;
+  for (std::size_t place = 0; place < grid.places.size(); ++place) {
+    if (std::isfinite(grid.places[place].share)) order.push_back(place);
+  }
+  const auto size = [&](std::size_t place) { return std::abs(grid.places[place].share); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+  for (std::size_t rank = 0; rank < std::min(order.size(), kListed); ++rank) {
+    const auto& [layer, position, share] = grid.places[order[rank]];
+    const Row row = begin_row(look, "", nullptr, kNumberRow);
+    press_area(fmt::format("Place {} at {}", layer, position).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+    hint(look, words_of_place(panel, grid, order[rank]).c_str());
+    draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, fmt::format("{} @ {}", layer, position));
+    const float left = row.left + look.px(kNameColumn), right = row.right - look.px(kNameColumn), zero = (left + right) / 2;
+    const float end = zero + static_cast<float>(std::clamp(share, -1.0, 1.0)) * (right - left) / 2;
+    canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
+    fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
+         colour_of_effect(panel, share), 1);
+    draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, number_text(share, 2), AlignX::right);
   }
 }
 

@@ -104,23 +104,34 @@ void choose_beside(Panel& panel) {
   if (segmented(panel.look, row, "Beside", choices, chosen)) panel.view.output.beside = static_cast<Beside>(chosen);
 }
 
-void draw_beside(Panel& panel, const ShownEffects* effects, const Box& box) {
+void explain_places(const Look& look) {
+  paragraph(look, Type::body, look.colours.text_second,
+            "A cell is one layer at one position. Its share says how much of the difference between both texts comes back when only this "
+            "place is taken from the other one: near 1, it is carried here; near 0, it is not.");
+  gap(look, kUnit);
+}
+
+/// `sweep`: places of this text; null where there are none.
+void draw_beside(Panel& panel, const ShownEffects* effects, const SweepFound* sweep, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Ranked heads", box, look.colours.ground);
   gap(look, kUnit);
   choose_beside(panel);
   gap(look, kInside);
+  const bool is_over_places = effects != nullptr && effects->column().row->is_by_position();
   if (panel.view.output.beside == Beside::pruning) {
     draw_pruning(panel);
+  } else if (is_over_places) {
+    explain_places(panel.look);
+    draw_place_ranking(panel, places_of(*effects->patches));
   } else if (effects != nullptr) {
     if (effects->texts == 1)
       paragraph(look, Type::body, look.colours.text_second, "One text: a hint, not a finding. Choose a file of texts beside Over.");
     gap(look, kUnit);
     panel.view.output.beside == Beside::methods ? draw_effect_methods(panel, *effects) : draw_effect_ranking(panel, *effects);
   } else if (!panel.view.output.is_over_texts && row_of(panel.view.output.sweep).is_by_position()) {
-    paragraph(look, Type::body, look.colours.text_second,
-              "A cell is one layer at one position. Its share says how much of the difference between both texts comes back when only this "
-              "place is taken from the other one: near 1, it is carried here; near 0, it is not. Point at a cell for its numbers.");
+    explain_places(look);
+    if (sweep != nullptr) draw_place_ranking(panel, places_of(*sweep));
   }
   end_scrolling_region();
 }
@@ -220,7 +231,7 @@ void draw_this_text(Panel& panel, const Box& box) {
     draw_effect_legend(panel, "share", 1, count_beyond(shares, 1.05));
     draw_progress(panel, panel.context.session.effects());
     gap(look, kInside);
-    draw_place_grid(panel, *found);
+    draw_place_grid(panel, places_of(*found));
     Buttons buttons(look);
     draw_saving_of_patches(panel, found, buttons);
   } else if (effects) {
@@ -230,7 +241,8 @@ void draw_this_text(Panel& panel, const Box& box) {
     say(look, row.need == SweepNeed::texts ? "The texts are being read for their means." : "The first layer is being computed.");
   }
   end_scrolling_region();
-  draw_beside(panel, effects.get(), halves.right);
+  const bool has_places = found && row.is_by_position() && !found->places.values.empty();
+  draw_beside(panel, effects.get(), has_places ? found.get() : nullptr, halves.right);
 }
 
 /// What is watched in every text that is run.
@@ -241,9 +253,11 @@ std::string watched_in_texts(const Panel& panel) {
 void offer_file(Panel& panel) {
   const Look& look = panel.look;
   say(look,
-      "One text gives hints, many texts give findings. Choose a file of texts: every head is changed alone on each of them, and the mean "
-      "of "
-      "what that does to the target is shown here while they are run.");
+      row_of(panel.view.output.sweep).part
+          ? "One pair of texts gives hints, many give findings. Choose a table of texts in which another column holds the text that "
+            "each is patched from: the mean of what that does to the target is shown here while they are run."
+          : "One text gives hints, many texts give findings. Choose a file of texts: every head is changed alone on each of them, and "
+            "the mean of what that does to the target is shown here while they are run.");
   say(look, watched_in_texts(panel));
   gap(look, kUnit);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -252,6 +266,25 @@ void offer_file(Panel& panel) {
     panel.view.dialogs.corpus = true;
     panel.view.corpus.wants_effects = true;
   }
+}
+
+std::string words_over_texts(const ShownEffects& effects) {
+  const SweepRow& row = *effects.column().row;
+  const std::string words = fmt::format("{}. Mean over {} texts. ", effects.target, grouped(effects.texts));
+  if (!effects.patches) return words + std::string(row.help);
+  const PatchStudy& patches = *effects.patches;
+  return fmt::format("{}{} {} as they are, {} in their partners.", words, find_patch_measure(row.name)->meaning,
+                     target_number(patches.unpatched.mean()), target_number(patches.other.mean()));
+}
+
+void draw_places_over_texts(Panel& panel, const ShownEffects& effects) {
+  const Look& look = panel.look;
+  if (effects.patches->places.empty()) return say(look, "No text has been patched yet.");
+  paragraph(look, Type::body, look.colours.text_second,
+            "Colours: the mean change as a share of the mean difference. A shorter text does not reach all positions.");
+  draw_effect_legend(panel, "share", 1, 0);
+  gap(look, kInside);
+  draw_place_grid(panel, places_of(*effects.patches));
 }
 
 void draw_many_texts(Panel& panel, const Box& box) {
@@ -270,12 +303,15 @@ void draw_many_texts(Panel& panel, const Box& box) {
   } else {
     panel.view.output.kept = {};  // the inspector shows no study that was closed
   }
-  const std::string title = effects ? std::string(effects->column().row->title) : "Each head changed alone, over many texts";
-  begin_left(
-      look, halves, title,
-      effects ? fmt::format("{}. Mean over {} texts. {}", effects->target, grouped(effects->texts), effects->column().row->help) : "");
+  const bool is_of_partners = row_of(panel.view.output.sweep).part.has_value();
+  const std::string title = effects          ? std::string(effects->column().row->title)
+                            : is_of_partners ? "Texts patched from their partners"
+                                             : "Each head changed alone, over many texts";
+  begin_left(look, halves, title, effects ? words_over_texts(*effects) : "");
   draw_sweep_controls(panel, true);
-  if (effects) {
+  if (effects && effects->column().row->is_by_position()) {
+    draw_places_over_texts(panel, *effects);
+  } else if (effects) {
     draw_head_effects(panel, *effects, nullptr);
   } else if (is_of_effects) {
     say(look, "This study is of a model with other heads than the one that is open.");
@@ -285,7 +321,7 @@ void draw_many_texts(Panel& panel, const Box& box) {
     offer_file(panel);
   }
   end_scrolling_region();
-  draw_beside(panel, effects.get(), halves.right);
+  draw_beside(panel, effects.get(), nullptr, halves.right);
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ void add_output_pages(const Panel& /*panel*/, std::vector<Offer>& offers) {
                     .act = show_page<Page::heads>});
   offers.push_back({.name = "Output: Every head changed alone, over a file of texts",
                     .note = "view",
-                    .words = "importance study many corpus effect mean standard error",
+                    .words = "importance study many corpus effect mean standard error patch pairs partners",
                     .act = [](Panel& panel) {
                       show_page<Page::heads>(panel);
                       panel.view.output.is_over_texts = true;

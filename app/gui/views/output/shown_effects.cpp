@@ -46,8 +46,33 @@ std::optional<ShownEffects> effects_of_sweep(const SweepFound& found, SweepKind 
   return is_known ? std::optional(std::move(shown)) : std::nullopt;
 }
 
+/// Patches by layer and position have no numbers of heads.
+std::optional<ShownEffects> patches_of_study(const StoredStudy& stored, const EffectJob& job, const Snapshot& run) {
+  ShownEffects shown;
+  shown.patches = patch_study_of(stored);
+  shown.target = describe_over_texts(job.target, run.model->config);
+  shown.texts = stored.study.texts();
+  EffectColumn column{.row = find_sweep(stored.manifest.measures[kPatchChange]), .values = {}, .errors = {}, .by_size = {}};
+  if (column.row->is_by_position()) {
+    const bool has_layers = stored.study.heads().empty() || stored.study.heads().back().layer + 1 == run.layers();
+    if (!has_layers) return std::nullopt;
+  } else {
+    if (stored.study.heads() != run.all_heads()) return std::nullopt;
+    shown.heads = stored.study.heads();
+    for (std::size_t head = 0; head < shown.heads.size(); ++head) {
+      const ExactSum sum = stored.study.sum_of_all_lengths(head, kPatchChange);
+      column.values.push_back(sum.mean());
+      column.errors.push_back(sum.standard_error());
+    }
+    column.by_size = places_by_size(column.values);
+  }
+  shown.columns.push_back(std::move(column));
+  return shown;
+}
+
 std::optional<ShownEffects> effects_of_study(const StoredStudy& stored, const Snapshot& run, SweepKind chosen) {
   const std::optional<EffectJob> job = effect_job_of(stored.manifest);
+  if (job && job->part) return patches_of_study(stored, *job, run);
   if (!job || stored.study.heads() != run.all_heads()) return std::nullopt;
   ShownEffects shown;
   shown.heads = stored.study.heads();

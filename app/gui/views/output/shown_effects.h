@@ -1,12 +1,14 @@
 // What the page Heads shows: numbers of every head under one or several ways to change it, of this text or of a file of texts.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/gui/panel/panel.h"
+#include "engine/studies/importance/patch_study.h"
 
 namespace headlight {
 
@@ -33,6 +35,7 @@ struct ShownEffects {
   std::int64_t texts = 1;
   std::vector<RankAgreement> agreements;  ///< of `finished`, by their places there
   std::vector<std::size_t> finished;      ///< columns with a number or none for every head
+  std::optional<PatchStudy> patches;      ///< over many texts: of each from its partner
   const EffectColumn& column() const { return columns[chosen]; }
 };
 
@@ -49,8 +52,26 @@ std::string words_of_effect(const ShownEffects& effects, std::size_t place, cons
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond);
 /// Layers and heads.
 void draw_effect_grid(Panel& panel, const ShownEffects& effects, double reach);
+/// A layer at a position, and the share of the difference that a patch there brings back.
+struct PlaceShare {
+  int layer = 0;
+  Index position = 0;
+  double share = 0;
+};
 /// Layers and positions, of a kind that goes by position.
-void draw_place_grid(Panel& panel, const SweepFound& found);
+struct PlaceGrid {
+  std::vector<PlaceShare> places;
+  Index positions = 0;
+  std::shared_ptr<const Snapshot> text = {};                 ///< whose tokens the positions have; null: of many texts
+  std::function<std::string(std::size_t place)> words = {};  ///< what is said of a place, after its name
+};
+PlaceGrid places_of(const SweepFound& found);
+PlaceGrid places_of(const PatchStudy& study);
+/// Its name and its numbers.
+std::string words_of_place(const Panel& panel, const PlaceGrid& grid, std::size_t place);
+void draw_place_grid(Panel& panel, const PlaceGrid& grid);
+/// The places that bring most back.
+void draw_place_ranking(Panel& panel, const PlaceGrid& grid);
 
 /// The heads that move the target most.
 void draw_effect_ranking(Panel& panel, const ShownEffects& effects);

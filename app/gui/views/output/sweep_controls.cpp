@@ -28,8 +28,9 @@ std::vector<const SweepRow*> offered_kinds(const Panel& panel, bool has_many_tex
     if (shown && shown->stored) job = effect_job_of(shown->stored->manifest);
   }
   for (const SweepRow& row : sweep_rows()) {
-    const bool is_in_study = job && row.method && std::find(job->methods.begin(), job->methods.end(), *row.method) != job->methods.end();
-    if (!has_many_texts || is_in_study) rows.push_back(&row);
+    const bool is_method = job && row.method && std::find(job->methods.begin(), job->methods.end(), *row.method) != job->methods.end();
+    const bool is_patched = job && row.part && row.part == job->part;
+    if (!has_many_texts || is_method || is_patched) rows.push_back(&row);
   }
   return rows;
 }

@@ -109,6 +109,8 @@ void draw_typed(Panel& panel) {
   const Row row = begin_row(look, "Or type", kHelp);
   const float left = row.left + look.px(kBoxLeft);
   text_box(look, kName, "logit:is-are", typed.text, {left, row.top + look.px(2)}, row.right - left);
+  if (ImGuiInputTextState* const state = ImGui::IsItemActivated() ? ImGui::GetInputTextState(ImGui::GetItemID()) : nullptr)
+    state->SelectAll();  // what is typed takes the place of the target
   const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;
   if (!has_keyboard) hint(look, kHelp);
   if (is_given_up) typed = in_force;  // leaving the box would have kept the typed text
@@ -168,6 +170,8 @@ std::shared_ptr<const ShownEffects> effects_over_texts(const Panel& panel) {
 
 void draw_means_of_head(const Look& look, const ShownEffects& effects, HeadId head) {
   const auto place = static_cast<std::size_t>(std::find(effects.heads.begin(), effects.heads.end(), head) - effects.heads.begin());
+  if (effects.column().row->is_by_position())
+    return paragraph(look, Type::body, look.colours.text_second, "Patches by layer and position say nothing of single heads.");
   if (place == effects.heads.size()) return;
   for (const EffectColumn& column : effects.columns) {
     const double value = column.values[place], error = column.errors[place];
