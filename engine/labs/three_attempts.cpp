@@ -18,9 +18,9 @@ constexpr std::array<AttemptForm, 4> kAttemptForms = {{
     {Attempt::vanilla, "vanilla", "w_j ∝ exp(v_i · v_j / √d)", kInput, nullptr, nullptr, nullptr, OutputSpace::input},
     {Attempt::shared, "attempt 1", "w_j ∝ exp((W v_i) · (W v_j) / √d)", kInput, &AttemptMatrices::shared, &AttemptMatrices::shared, nullptr,
      OutputSpace::input},
-    {Attempt::asymmetric, "attempt 2", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", kInput, &AttemptMatrices::q, &AttemptMatrices::k, nullptr,
+    {Attempt::asymmetric, "attempt 2", "w_j ∝ exp((W_Q v_i) · (W_K v_j) / √d)", kInput, &AttemptMatrices::q, &AttemptMatrices::k, nullptr,
      OutputSpace::input},
-    {Attempt::final, "final attempt", "w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)", "w_j (W^V v_j)", &AttemptMatrices::q, &AttemptMatrices::k,
+    {Attempt::final, "final attempt", "w_j ∝ exp((W_Q v_i) · (W_K v_j) / √d)", "w_j (W_V v_j)", &AttemptMatrices::q, &AttemptMatrices::k,
      &AttemptMatrices::v, OutputSpace::value},
 }};
 static_assert(has_row_of_each(kAttemptForms, &AttemptForm::attempt));

@@ -3,8 +3,8 @@
 //
 //     vanilla      o_i = Σ_j≠i w_j v_j          w_j ∝ exp(v_i · v_j / √d)
 //     attempt 1    o_i = Σ_j≠i w_j v_j          w_j ∝ exp((W v_i) · (W v_j) / √d)
-//     attempt 2    o_i = Σ_j≠i w_j v_j          w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)
-//     final        o_i = Σ_j≠i w_j (W^V v_j)    w_j ∝ exp((W^Q v_i) · (W^K v_j) / √d)
+//     attempt 2    o_i = Σ_j≠i w_j v_j          w_j ∝ exp((W_Q v_i) · (W_K v_j) / √d)
+//     final        o_i = Σ_j≠i w_j (W_V v_j)    w_j ∝ exp((W_Q v_i) · (W_K v_j) / √d)
 #pragma once
 
 #include <span>
@@ -21,8 +21,8 @@ enum class Attempt : std::uint8_t { vanilla, shared, asymmetric, final };
 /// The trained matrices of a head of any attempt, [in, out] as everywhere: an attempt reads only those it names.
 struct AttemptMatrices {
   Matrix shared;  ///< W [D, d]
-  Matrix q, k;    ///< W^Q and W^K [D, d]
-  Matrix v;       ///< W^V [D, d_value]
+  Matrix q, k;    ///< W_Q and W_K [D, d]
+  Matrix v;       ///< W_V [D, d_value]
 };
 
 enum class OutputSpace : std::uint8_t { input, value };

@@ -123,7 +123,7 @@ TEST(ThreeAttempts, SeparateMatricesMakeTheRelationAsymmetric) {
   EXPECT_EQ(second.asymmetry.relative_scores, 0.0F);
 }
 
-// Seeds S4-7: W^V = identity reproduces attempt 2, exactly.
+// Seeds S4-7: W_V = identity reproduces attempt 2, exactly.
 TEST(ThreeAttempts, TheIdentityAsValueMatrixReproducesAttemptTwo) {
   AttemptMatrices matrices = random_matrices("");
   matrices.v = Matrix::Identity(kWidth, kWidth);
@@ -180,7 +180,7 @@ TEST(ThreeAttempts, MatricesThatDoNotFitAreRefusedWithBothSizes) {
 // Seeds S4-4.
 TEST(ThreeAttempts, TheFormulaSaysOverWhichTokensItSums) {
   EXPECT_EQ(output_formula(attempt_form(Attempt::vanilla), false), "o_i = Σ_(j≠i) w_j v_j");
-  EXPECT_EQ(output_formula(attempt_form(Attempt::final), true), "o_i = Σ_j w_j (W^V v_j)");
+  EXPECT_EQ(output_formula(attempt_form(Attempt::final), true), "o_i = Σ_j w_j (W_V v_j)");
 }
 
 }  // namespace

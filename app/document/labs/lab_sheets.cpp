@@ -64,7 +64,7 @@ Sheet attempts_sheet(const LabRequest& request, const AttemptsFound& found) {
     return sheet;
   }
   SheetMaps maps{.heading = {}, .maps = {}, .per_line = 4, .side = 180};
-  SheetTable table{{"attempt", "max |S − Sᵀ|", "max |A − Aᵀ|", "scale 1/√d", "output width"}, {}, 150};
+  SheetTable table{{"attempt", "‖S − Sᵀ‖ / ‖S‖", "max |S − Sᵀ|", "max |A − Aᵀ|", "scale 1/√d", "output width"}, {}, 150};
   const float scores = largest_of(found, &AttemptsFound::Head::scores), weights = largest_of(found, &AttemptsFound::Head::weights);
   const AxisLabels labels = shared(found.labels);
   std::vector<double> numbers;
@@ -92,20 +92,21 @@ Sheet attempts_sheet(const LabRequest& request, const AttemptsFound& found) {
                            .has_bar = is_last});
     }
     const Asymmetry asymmetry = widest_asymmetry(column);
-    table.rows.push_back({{name, asymmetry_text(asymmetry.scores), asymmetry_text(asymmetry.weights),
-                           fmt::format("1/√{}", column.scale_width), output_width_text(column)},
+    table.rows.push_back({{name, fmt::format("{:.2f}", asymmetry.relative_scores), asymmetry_text(asymmetry.scores),
+                           asymmetry_text(asymmetry.weights), fmt::format("1/√{}", column.scale_width), output_width_text(column)},
                           std::string(form.weights_formula)});
     names.push_back(name);
-    numbers.insert(numbers.end(), {static_cast<double>(asymmetry.scores), static_cast<double>(asymmetry.weights),
-                                   static_cast<double>(column.scale_width), static_cast<double>(column.concatenated_width)});
+    numbers.insert(numbers.end(), {static_cast<double>(asymmetry.relative_scores), static_cast<double>(asymmetry.scores),
+                                   static_cast<double>(asymmetry.weights), static_cast<double>(column.scale_width),
+                                   static_cast<double>(column.concatenated_width)});
   }
   sheet.notes.push_back(
       fmt::format("Random matrices: shapes and symmetry, not meaning · {} · one scale for all scores, one for all weights.",
                   request.settings.includes_self ? "a token may look at itself" : "a token does not look at itself"));
   add_note(sheet, attempts_note(found, request.settings.attempt_heads));
   sheet.parts = {std::move(maps), std::move(table)};
-  sheet.of_tables = {
-      exact_numbers("asymmetry", std::move(names), {"scores", "weights", "d under the root", "output width"}, std::move(numbers))};
+  sheet.of_tables = {exact_numbers("asymmetry", std::move(names),
+                                   {"scores, relative", "scores", "weights", "d under the root", "output width"}, std::move(numbers))};
   return sheet;
 }
 

@@ -99,6 +99,7 @@ Asymmetry widest_asymmetry(const AttemptsFound::Column& column) {
   Asymmetry widest;
   for (const AttemptsFound::Head& head : column.heads) {
     widest.scores = std::max(widest.scores, head.asymmetry.scores);
+    widest.relative_scores = std::max(widest.relative_scores, head.asymmetry.relative_scores);
     widest.weights = std::max(widest.weights, head.asymmetry.weights);
   }
   return widest;
@@ -232,13 +233,21 @@ SheetTable cost_table(const CostFound& found, bool is_fixed) {
   return table;
 }
 
+namespace {
+
+/// "1 head", "8 heads"
+std::string counted(int count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
 std::vector<std::string> cost_notes(const CostFound& found, const LabRequest& shown) {
   const CostFound::Own& own = found.own;
-  return {
-      fmt::format("{}: d_model {}, {} heads {} wide, {} key/value heads · {} parameters{}", shown.snapshot->layer_name(shown.head.layer),
-                  own.d_model, own.heads, own.d_head, own.kv_heads, grouped(own.parameters),
-                  own.bias_parameters > 0 ? fmt::format(", {} of them biases", grouped(own.bias_parameters)) : ", no biases"),
-      fmt::format("Operations and cache (float32) for {} queries and {} keys.", found.queries, found.keys)};
+  return {fmt::format("{}: d_model {}, {} {} wide, {} · {} parameters{}", shown.snapshot->layer_name(shown.head.layer), own.d_model,
+                      counted(own.heads, "head"), own.d_head, counted(own.kv_heads, "key/value head"), grouped(own.parameters),
+                      own.bias_parameters > 0 ? fmt::format(", {} of them biases", grouped(own.bias_parameters)) : ", no biases"),
+          fmt::format("Operations and cache (float32) for {} queries and {} keys.", found.queries, found.keys)};
 }
 
 SheetTable toy_table(const ToyFound& found, bool has_room) {

@@ -68,7 +68,7 @@ float attempt_maps_height(const Look& look, std::size_t heads, float width) {
 }
 
 constexpr float kAttemptHeader = 92;
-constexpr float kAttemptFooter = 96;
+constexpr float kAttemptFooter = 116;
 
 void draw_attempt_card(LabPage& page, const AttemptsFound& found, const AttemptsFound::Column& column, const AttemptScales& scales,
                        const Box& card) {
@@ -77,11 +77,7 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   canvas.AddRectFilled({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
   canvas.AddRect({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
-  name_area(fmt::format("card {}", form.name), card);
-  if (std::string& wanted = page.panel.view.labs_page.wanted_card; wanted == form.name) {
-    ImGui::SetScrollFromPosY(card.y - ImGui::GetWindowPos().y, 0.1F);
-    wanted.clear();
-  }
+  page.card(form.name, card);
   const float inset = look.px(kCardPadding);
   const float left = card.x + inset;
   draw_text(look, left, card.y + look.px(18), Type::strong, look.colours.text, form.name);
@@ -95,12 +91,15 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   draw_text(look, left, captions, Type::caption, look.colours.text_second, "S / √d");
   draw_text(look, left + attempt_map_side(look, side) + look.px(kUnit), captions, Type::caption, look.colours.text_second, "A");
   draw_attempt_maps(page, found, column, scales, {left, card.y + look.px(kAttemptHeader), side, height});
-  float y = card.y + look.px(kAttemptHeader) + height + look.px(18);
+  const float numbers = card.y + look.px(kAttemptHeader) + height + look.px(6);
+  name_area(fmt::format("numbers of {}", form.name), {card.x + 1, numbers, card.width - 2, card.bottom() - 1 - numbers});
+  float y = numbers + look.px(12);
   const auto line = [&](std::string_view label, const std::string& number) {
     draw_card_line(look, card, y, label, number);
     y += look.px(20);
   };
   const Asymmetry asymmetry = widest_asymmetry(column);
+  line("‖S − Sᵀ‖ / ‖S‖", fmt::format("{:.2f}", asymmetry.relative_scores));
   line("max |S − Sᵀ|", asymmetry_text(asymmetry.scores));
   line("max |A − Aᵀ|", asymmetry_text(asymmetry.weights));
   line("scale 1/√d", fmt::format("1/√{}", column.scale_width));
@@ -165,8 +164,8 @@ void draw_attempts_lab(LabPage& page, const AttemptsFound* found) {
   LabSettings& settings = page.panel.view.labs;
   page.heading(
       "Three attempts at a head",
-      "The same token vectors, scaled to length √D, through four formulas. One W for both sides makes scores symmetric; W_Q and W_K break "
-      "that; W_V moves the output into a space of its own. The matrices are random: shapes and symmetry, not meaning.");
+      "The same token vectors, scaled to length √D, through four formulas: without a matrix, with one W for both sides, with W_Q and W_K, "
+      "and with W_V besides. The matrices are random: look at shapes and symmetry, not at meaning.");
   on_off(page.look,
          page.control_row("Token sees itself", "Whether a token may attend to itself (j = i). The sums of the source leave it out."),
          "Include self", settings.includes_self);

@@ -284,6 +284,14 @@ void LabPage::mark_rows(const ConcatenationFound::Strip& strip, const MapFigure&
   }
 }
 
+void LabPage::card(std::string_view name, const Box& box) {
+  name_area(fmt::format("card {}", name), box);
+  std::string& wanted = panel.view.labs_page.wanted_card;
+  if (wanted != name) return;
+  ImGui::SetScrollFromPosY(box.y - ImGui::GetWindowPos().y, 0.1F);
+  wanted.clear();
+}
+
 void LabPage::legend(const ColourScale& scale, std::string_view note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(kNumberRow);
@@ -350,6 +358,7 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
   float top = start.y + look.px(kNumberRow);
   canvas.AddLine({start.x, top}, {right + inset, top}, to_imgui(look.colours.line));
   top += look.px(2);
+  const float first = top;
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
     const SheetTable::Row& row = table.rows[place];
     const float height = look.px(row.note.empty() ? kNumberRow : kTallRow);
@@ -364,11 +373,16 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
       draw_text(look, edges[column], top + height / 2, Type::number, is_undefined ? look.colours.bad : look.colours.text, row.cells[column],
                 AlignX::right);
     }
+    name_area("row " + row.cells.front(), {start.x, top, right + inset - start.x, height});
     if (!row.help.empty()) {
       press_area(fmt::format("{} row {}", name, place).c_str(), {start.x, top}, {right + inset - start.x, height});
       hint(look, row.help.c_str());
     }
     top += height;
+  }
+  for (std::size_t column = 1; column < table.headings.size(); ++column) {
+    const float from = edges[column - 1] + look.px(kInside);
+    name_area("column " + table.headings[column], {from, first, edges[column] + look.px(kInside) - from, top - first});
   }
   const Box box{start.x, start.y, right + inset - start.x, top - start.y};
   PicturedNumbers copied{.name = name, .columns = {}, .queries = {}, .keys = {}, .table = {table.headings}};

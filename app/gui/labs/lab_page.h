@@ -27,6 +27,8 @@ class LabPage {
   /// Title, and what the lab shows, in a sentence or two.
   void heading(const char* title, const char* text);
   void caption(std::string_view text);
+  /// Names a part of the page "card NAME", and scrolls to it once it is wanted.
+  void card(std::string_view name, const Box& box);
   /// A row with its control close to its label.
   Row control_row(const char* label, const char* help);
 
