@@ -51,12 +51,16 @@ void draw_progress(Panel& panel, Effects& effects) {
     is_paused ? effects.resume_sweep() : effects.pause_sweep();
 }
 
-/// Buttons side by side under the grid.
+/// Buttons side by side under the grid, and below each other where there is no room.
 class Buttons {
  public:
   explicit Buttons(const Look& look) : look_(look), row_(begin_row(look, "", nullptr, kRow)), x_(row_.left) {}
   bool press(const char* label, const char* help, bool is_enabled = true) {
     const float width = button_width(look_, label);
+    if (x_ > row_.left && x_ + width > row_.right) {
+      row_ = begin_row(look_, "", nullptr, kRow);
+      x_ = row_.left;
+    }
     const bool is_pressed =
         quiet_button(look_, label, {x_, row_.middle() - look_.px(kControl) / 2}, {width, look_.px(kControl)}, is_enabled);
     hint(look_, help);
@@ -66,7 +70,7 @@ class Buttons {
 
  private:
   const Look& look_;
-  const Row row_;
+  Row row_;
   float x_;
 };
 
@@ -101,7 +105,12 @@ void choose_beside(Panel& panel) {
   int chosen = static_cast<int>(panel.view.output.beside);
   Row row = begin_row(panel.look, "");
   row.control_left = row.left;
-  if (segmented(panel.look, row, "Beside", choices, chosen)) panel.view.output.beside = static_cast<Beside>(chosen);
+  std::vector<std::string> labels;
+  for (const Choice& choice : choices) labels.push_back(choice.label);
+  const bool has_room = segments_width(panel.look, labels) <= row.right - row.left;
+  const bool is_changed =
+      has_room ? segmented(panel.look, row, "Beside", choices, chosen) : drop_down(panel.look, row, "Beside", choices, chosen);
+  if (is_changed) panel.view.output.beside = static_cast<Beside>(chosen);
 }
 
 void explain_places(const Look& look) {

@@ -16,17 +16,18 @@
 namespace headlight {
 namespace {
 
-constexpr float kListShare = 0.56F;  ///< of the view's width, for the left part
-constexpr float kNumbersWidth = 34;  ///< of a position, in points
-constexpr float kProbability = 48;   ///< of a probability
-constexpr float kActual = 76;        ///< of the column of the token that is there
-constexpr float kActualChange = 84;  ///< of its change since the baseline
-constexpr float kLeastName = 72;     ///< of a token: where there is less, the bars give way to it
-constexpr float kChange = 64;        ///< of "before" and "change", each
+constexpr float kListShare = 0.56F, kNarrowShare = 0.5F;  ///< of the view's width, for the left part
+constexpr float kNarrowBelow = 640;                       ///< points of the view's width
+constexpr float kNumbersWidth = 34;                       ///< of a position, in points
+constexpr float kProbability = 48;                        ///< of a probability
+constexpr float kActual = 76;                             ///< of the column of the token that is there
+constexpr float kActualChange = 84;                       ///< of its change since the baseline
+constexpr float kLeastName = 72;                          ///< of a token: where there is less, the bars give way to it
+constexpr float kListedName = 36;                         ///< left of a listed word: its rank
+constexpr float kChange = 64;                             ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
 constexpr float kAppend = 24;       ///< of the + at the end of a row
 constexpr float kNumbersInset = 6;  ///< from the right of a listed word's mark to its numbers
-constexpr float kWaitingWidth = 680;
 
 Side predicted_side(const Snapshot& snapshot) {
   return snapshot.decoder_encoding ? Side::decoder : Side::text;
@@ -73,9 +74,15 @@ std::string change_text(const TokenChange& token) {
   return std::isfinite(change) ? fmt::format("{}{}", change > 0 ? "+" : "", weight_text(change)) : "–";
 }
 
-/// Draws them in two columns that end at `right`. Returns their left edge.
-float draw_before(const Look& look, float right, float middle, const TokenChange& token) {
+/// How many of "before" and "Δ" the list of one position has room for, beside a word and its probability; "before" gives way first.
+int change_columns(const Look& look, float row_width) {
+  return row_width >= look.px(kListedName + kLeastName + kProbability + 2 * kChange + kAppend) ? 2 : 1;
+}
+
+/// Draws them in `columns` columns that end at `right`. Returns their left edge.
+float draw_before(const Look& look, float right, float middle, const TokenChange& token, int columns) {
   draw_text(look, right, middle, Type::number, look.colours.text, change_text(token), AlignX::right);
+  if (columns == 1) return right - look.px(kChange);
   const std::string before = std::isfinite(token.before.probability) ? weight_text(token.before.probability) : "–";
   draw_text(look, right - look.px(kChange), middle, Type::number, look.colours.text_second, before, AlignX::right);
   return right - look.px(2 * kChange);
@@ -97,14 +104,18 @@ void draw_probability(const Look& look, float left, float right, float middle, d
 /// Where the columns of the left list are, in pixels.
 struct Columns {
   float number_right, token, token_width, guess, guess_width, bar, bar_right, actual_right, change_right;
+  bool has_actual, has_change;  ///< columns that words leave no room for are left out
 };
 Columns columns_of(const Look& look, const Row& row, bool has_before) {
   Columns at{};
   at.number_right = row.left + look.px(kNumbersWidth);
   at.token = at.number_right + look.px(12);
   at.change_right = row.right - look.px(kUnit);
-  at.actual_right = at.change_right - look.px(has_before ? kActualChange : 0);
-  at.bar_right = row.right - look.px(kUnit + kActual + (has_before ? kActualChange : 0));
+  const float spare = at.change_right - look.px(kProbability + 2 * kLeastName) - at.token;
+  at.has_change = has_before && spare >= look.px(kActual + kActualChange);
+  at.has_actual = spare >= look.px(kActual);
+  at.actual_right = at.change_right - look.px(at.has_change ? kActualChange : 0);
+  at.bar_right = at.actual_right - look.px(at.has_actual ? kActual : 0);
   const float room = at.bar_right - look.px(kProbability) - at.token;
   const float names = room * (room * 0.36F < look.px(kLeastName) ? 0.5F : 0.36F);
   at.token_width = at.guess_width = names - look.px(12);
@@ -126,8 +137,8 @@ void draw_list_head(const Look& look, PredictedPlace place, bool has_before) {
   put(at.guess, "likeliest");
   const float room = at.bar_right - at.guess - text_width(look, Type::caption, "likeliest") - look.px(kUnit);
   put(at.bar_right, text_width(look, Type::caption, "probability") > room ? "p" : "probability", AlignX::right);
-  put(at.actual_right, place == PredictedPlace::next ? "next word" : "word here", AlignX::right);
-  if (has_before) put(at.change_right, place == PredictedPlace::next ? "Δ next word" : "Δ word here", AlignX::right);
+  if (at.has_actual) put(at.actual_right, place == PredictedPlace::next ? "next word" : "word here", AlignX::right);
+  if (at.has_change) put(at.change_right, place == PredictedPlace::next ? "Δ next word" : "Δ word here", AlignX::right);
 }
 
 /// Draws one position.
@@ -154,9 +165,9 @@ Press draw_position(const Look& look, const PredictionsFound& found, const Predi
   }
   put(at.guess, Type::body, on_mark(look.colours.key), elided(look, Type::body, found.labels[place].front(), at.guess_width));
   draw_probability(look, at.bar, at.bar_right, row.middle(), prediction.likeliest.front().probability);
-  if (!prediction.actual) return press;
+  if (!prediction.actual || !at.has_actual) return press;
   put(at.actual_right, Type::number, on_mark(look.colours.text_second), weight_text(prediction.actual->probability), AlignX::right);
-  if (before && before->positions[place].actual) {
+  if (at.has_change && before->positions[place].actual) {
     const TokenChange& actual = *before->positions[place].actual;
     put(at.change_right, Type::number, look.colours.text, change_text(actual), AlignX::right);
     const std::string text = fmt::format("{}: {} now, {} before, both of the word that the text has now.", before->tokens[place],
@@ -258,9 +269,13 @@ void draw_likely_token(const LikelyList& list, const std::string& number, const 
   const Look& look = list.panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
   const float number_right = row.left + look.px(24);
-  const float name = number_right + look.px(12);
+  const float name = row.left + look.px(kListedName);
   const float row_right = row.right - (list.can_append ? look.px(kAppend) : 0);
-  const float bar = name + (row_right - name) * 0.42F;
+  const float numbers_right = row_right - look.px(kNumbersInset);
+  const int changes = before ? change_columns(look, row.right - row.left) : 0;
+  const float end = numbers_right - look.px(kProbability + kChange * static_cast<float>(changes));
+  const float usual = name + (row_right - name) * 0.42F;
+  const float bar = end - usual >= look.px(kShortestBar) ? usual : end;  // with no room for bars, words take it
   const std::string_view role = role_of(list, likely.id);
   const Box area{row.left, row.top, row_right - row.left, row.height};
   const std::string item = number.empty() ? "Lost " + label : "Rank " + number;
@@ -277,8 +292,7 @@ void draw_likely_token(const LikelyList& list, const std::string& number, const 
   if (!role.empty()) {
     draw_text(look, name + text_width(look, Type::body, shown) + look.px(kUnit), row.middle(), Type::caption, look.colours.text, role);
   }
-  const float numbers_right = row_right - look.px(kNumbersInset);
-  const float right = before ? draw_before(look, numbers_right, row.middle(), *before) : numbers_right;
+  const float right = before ? draw_before(look, numbers_right, row.middle(), *before, changes) : numbers_right;
   draw_probability(look, bar, right, row.middle(), likely.probability);
   if (press.is_clicked) watch_pressed(list, likely.id);
   if (!list.can_append) return;
@@ -295,8 +309,9 @@ void draw_before_head(const Look& look, float inset) {
   const auto put = [&](float right, const char* text) {
     draw_text(look, right, row.middle(), Type::caption, look.colours.text_second, text, AlignX::right);
   };
-  put(row.right - inset - look.px(2 * kChange), "now");
-  put(row.right - inset - look.px(kChange), "before");
+  const int columns = change_columns(look, row.right - row.left);
+  put(row.right - inset - look.px(kChange * static_cast<float>(columns)), "now");
+  if (columns == 2) put(row.right - inset - look.px(kChange), "before");
   put(row.right - inset, "Δ");
   name_area("now, before, Δ", {row.left, row.top, row.right - row.left, row.height});
 }
@@ -363,23 +378,15 @@ void draw_chosen(Panel& panel, const PredictionsFound& found, const PredictionCh
   end_scrolling_region();
 }
 
-void draw_waiting(const Look& look, const Box& box) {
-  begin_region(look, "Output", box, Colour{0, 0, 0, 0}, {24, kBetween}, ImGuiWindowFlags_None);
-  text_line(look, Type::title, look.colours.text, "Predicting …");
-  gap(look, kInside);
-  paragraph(look, Type::body, look.colours.text_second, "The logits of every position are being computed.",
-            std::min(ImGui::GetContentRegionAvail().x, look.px(kWaitingWidth)));
-  end_region();
-}
-
 }  // namespace
 
 void draw_predictions_page(Panel& panel, const Box& box) {
   const Look& look = panel.look;
   const Index chosen = shown_position(panel);
   const std::shared_ptr<const PredictionsFound> found = panel.context.session.predictions().ask(page_with(panel.snapshot, chosen));
-  if (!found || found->predictions.empty()) return draw_waiting(look, box);
-  const float left = std::round(box.width * kListShare);
+  if (!found || found->predictions.empty())
+    return draw_page_message(look, box, "Predicting …", "The logits of every position are being computed.");
+  const float left = std::round(box.width * (box.width < look.px(kNarrowBelow) ? kNarrowShare : kListShare));
   const Before before = ask_before(panel, found);
   const float inset = look.px(kUnit);  // text begins where that of other views does
   draw_positions(panel, *found, before, chosen, {box.x + inset, box.y, left - inset, box.height});

@@ -152,17 +152,20 @@ bool is_agreed(Panel& panel, double seconds, const std::string& words, const cha
 void draw_effect_legend(Panel& panel, const char* words, double reach, std::size_t beyond) {
   const Look& look = panel.look;
   const Row row = begin_row(look, "", nullptr, kNumberRow);
-  const float width = look.px(120), half = look.px(4);
+  const std::string low = "−" + number_text(reach, 2), high = "+" + number_text(reach, 2);
+  const float numbers = text_width(look, Type::number, low) + text_width(look, Type::number, high);
+  const float room = row.right - row.left - text_width(look, Type::body, words) - numbers - look.px(3 * kUnit);
+  const float width = std::clamp(room, look.px(24), look.px(120)), half = look.px(4);
   float x = row.left;
   const auto put = [&](const std::string& text, Type type, Colour colour) {
     draw_text(look, x, row.middle(), type, colour, text);
     x += text_width(look, type, text) + look.px(kUnit);
   };
   put(words, Type::body, look.colours.text_second);
-  put("−" + number_text(reach, 2), Type::number, look.colours.text_second);
+  put(low, Type::number, look.colours.text_second);
   draw_ramp(effect_ramp(panel), {x, row.middle() - half}, {width, 2 * half});
   x += width + look.px(kUnit);
-  put("+" + number_text(reach, 2), Type::number, look.colours.text_second);
+  put(high, Type::number, look.colours.text_second);
   if (beyond > 0) put(fmt::format("{} beyond", beyond), Type::caption, look.colours.text_second);
 }
 
