@@ -127,8 +127,8 @@ void Ledger::draw_mask() {
   const bool is_now = is_current(step);
   const float share = part(step, 0, 1);
   if (is_now)
-    pen_.text({place.left, lines_.vectors + 28}, fmt::format("may {} {} look at it?", query_name(), inside_.query), colours.text_second,
-              {kHeadText}, place.width);
+    pen_.text({place.left, lines_.vectors + 28}, fmt::format("may “{}” look at it?", query_name()), colours.text_second, {kHeadText},
+              place.width);
   const bool is_causal = request_.mask_text == "causal";
   const float centre = is_now ? place.left + 8 : place.left + place.width / 2;
   for (std::size_t i = 0; i < lines_.rows.size(); ++i) {
