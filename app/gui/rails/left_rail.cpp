@@ -68,12 +68,13 @@ void draw_open_rail(Panel& panel, const Box& box, LeftRail& rail) {
 }  // namespace
 
 void draw_left_rail(Panel& panel, const Box& box, RailForm form, LeftRail& rail) {
-  if (std::string& wanted = panel.view.rails.wanted_section; !wanted.empty() && form != RailForm::away) {
+  if (std::string& wanted = panel.view.rails.wanted_section; !wanted.empty()) {
     panel.view.rails.folded.erase(wanted);
     rail.wanted_section = std::exchange(wanted, {});
   }
   if (form == RailForm::open) draw_open_rail(panel, box, rail);
   if (form == RailForm::folded) draw_stub(panel, box, rail);
+  if (form == RailForm::away) draw_wanted_section(panel, box, rail);
 }
 
 }  // namespace headlight

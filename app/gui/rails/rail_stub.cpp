@@ -20,6 +20,7 @@ float length_of(const Look& look, const RailSection& section, const std::string&
 /// Docks the rail, with the section in sight.
 void keep_open(Panel& panel, LeftRail& rail, const char* section) {
   panel.view.shell.left = Fold::open;
+  panel.view.shell.is_presenting = false;  // which has no rail
   rail.wanted_section = section;
   ImGui::CloseCurrentPopup();
 }
@@ -101,6 +102,18 @@ void draw_others(Panel& panel, const std::vector<RailSection>& sections, std::si
 }
 
 }  // namespace
+
+void draw_wanted_section(Panel& panel, const Box& box, LeftRail& rail) {
+  const Look& look = panel.look;
+  begin_region(look, "Wanted section", {box.x, box.y, 1, box.height}, Colour{0, 0, 0, 0}, {0, 0});
+  const Box at{ImGui::GetIO().DisplaySize.x - look.px(kPopoverWidth + 2 * kUnit), box.y, 0, box.height};
+  for (const RailSection& section : sections_of(panel)) {
+    if (rail.wanted_section == section.title) ImGui::OpenPopup(section.title);
+    if (ImGui::IsPopupOpen(section.title)) draw_popover(panel, section, at, box.bottom(), rail);
+  }
+  rail.wanted_section.clear();
+  end_region();
+}
 
 void draw_stub(Panel& panel, const Box& box, LeftRail& rail) {
   const Look& look = panel.look;

@@ -6,5 +6,7 @@
 namespace headlight {
 
 void draw_stub(Panel& panel, const Box& box, LeftRail& rail);
+/// While the rail is away, as it is while presenting: a section that is wanted opens at the lower right of the window.
+void draw_wanted_section(Panel& panel, const Box& box, LeftRail& rail);
 
 }  // namespace headlight
