@@ -23,6 +23,7 @@ constexpr float kProbability = 48;                        ///< of a probability
 constexpr float kActual = 76;                             ///< of the column of the token that is there
 constexpr float kActualChange = 84;                       ///< of its change since the baseline
 constexpr float kLeastName = 72;                          ///< of a token: where there is less, the bars give way to it
+constexpr float kWordsAlone = 320;                        ///< of a row, below which words and probabilities take all of it
 constexpr float kListedName = 36;                         ///< left of a listed word: its rank
 constexpr float kChange = 64;                             ///< of "before" and "change", each
 constexpr float kShortestBar = 24;
@@ -111,9 +112,8 @@ Columns columns_of(const Look& look, const Row& row, bool has_before) {
   at.number_right = row.left + look.px(kNumbersWidth);
   at.token = at.number_right + look.px(12);
   at.change_right = row.right - look.px(kUnit);
-  const float spare = at.change_right - look.px(kProbability + 2 * kLeastName) - at.token;
-  at.has_change = has_before && spare >= look.px(kActual + kActualChange);
-  at.has_actual = spare >= look.px(kActual);
+  at.has_actual = row.right - row.left >= look.px(kWordsAlone);
+  at.has_change = has_before && at.has_actual;
   at.actual_right = at.change_right - look.px(at.has_change ? kActualChange : 0);
   at.bar_right = at.actual_right - look.px(at.has_actual ? kActual : 0);
   const float room = at.bar_right - look.px(kProbability) - at.token;
