@@ -29,6 +29,7 @@ class History {
   void close_group();  ///< the gesture has ended: the next step is a new one
   /// The document that undo would return to after a step of `group` recorded now; the step's label describes the change from it.
   const Document& base_of(const std::string& group) const;
+  std::size_t place() const { return place_; }  ///< how many steps can be undone
   bool can_undo() const { return place_ > 0; }
   bool can_redo() const { return place_ + 1 < entries_.size(); }
   void undo();

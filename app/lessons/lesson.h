@@ -32,7 +32,9 @@ struct LessonView {
   int inside_step = 0;                ///< of Inside, 1 to 8; 0: as it is
   std::string lab = {};               ///< "attempts"
   std::string page = {};              ///< of Output: "predictions"
+  std::string number = {};            ///< of Overview: the measure whose number stands under each map; empty: the usual one
   std::optional<Spotlight> target = {};
+  std::vector<std::string> covers = {};  ///< labels of what would tell what a later step asks
 };
 
 struct LessonStep {
@@ -59,6 +61,7 @@ struct Lesson {
 struct LessonName {
   std::string_view name = {};
   std::string_view meaning = {};
+  std::string_view section = {};  ///< of the left rail, in which it is done; empty: in the picture, or it is nothing to do
 };
 /// Views, stages of Head, labs and pages of Output, by their names in states and scripts; and what may be touched.
 std::span<const LessonName> lesson_views();

@@ -41,15 +41,15 @@ constexpr std::array kLessonPages{
 };
 constexpr std::array kTouchables{
     LessonName{"sentence", "type another sentence"},
-    LessonName{"row", "hold another row"},
-    LessonName{"head", "look at another head"},
-    LessonName{"mask", "paint or type a mask"},
-    LessonName{"head-count", "choose another number of heads"},
-    LessonName{"score", "change how scores are made"},
-    LessonName{"block", "leave out parts of the layer"},
-    LessonName{"switch-off", "switch heads off"},
-    LessonName{"sandbox", "build another sandbox"},
-    LessonName{"lab", "set the lab"},
+    LessonName{"row", "click another word, to hold its row"},
+    LessonName{"head", "look at another head (ctrl + arrows)"},
+    LessonName{"mask", "paint or type a mask", "Mask"},
+    LessonName{"head-count", "choose another number of heads", "Heads"},
+    LessonName{"score", "change how scores are made", "Score"},
+    LessonName{"block", "leave out parts of the layer", "Block"},
+    LessonName{"switch-off", "switch heads off", "Heads"},
+    LessonName{"sandbox", "build another sandbox", "Sandbox"},
+    LessonName{"lab", "change the settings of the lab"},
 };
 
 }  // namespace

@@ -34,8 +34,9 @@ struct Question {
   int line = 1;  ///< of its file
   Paragraph ask = {};
   std::vector<Paragraph> after = {};                ///< shown with the answer
-  HeadId head = {};                                 ///< key, row
+  HeadId head = {};                                 ///< key, row; number and yes_no where they hide a row
   WordPlace row = {};                               ///< likewise
+  bool hides_row = false;                           ///< that row of that head's map is covered until the answer
   std::vector<HeadId> heads = {};                   ///< order: kOrderedHeads
   LiveNumber number = {};                           ///< order: of any head; number, yes_no
   double within = 0;                                ///< number: how far off, as a share of the answer, still counts as right

@@ -10,10 +10,15 @@ namespace {
 
 constexpr double kUsualWithin = 0.2;
 
-void read_row(const JsonFields& fields, Question& question) {
-  refuse_unknown(fields, {"kind", "ask", "after", "head", "row"});
+void read_hidden_row(const JsonFields& fields, Question& question) {
   question.head = read_head(fields, "head");
   question.row = read_place(fields, "row");
+  question.hides_row = true;
+}
+
+void read_row(const JsonFields& fields, Question& question) {
+  refuse_unknown(fields, {"kind", "ask", "after", "head", "row"});
+  read_hidden_row(fields, question);
 }
 
 void read_order(const JsonFields& fields, Question& question) {
@@ -35,7 +40,8 @@ void read_order(const JsonFields& fields, Question& question) {
 }
 
 void read_number(const JsonFields& fields, Question& question) {
-  refuse_unknown(fields, {"kind", "ask", "after", "number", "within"});
+  refuse_unknown(fields, {"kind", "ask", "after", "number", "within", "head", "row"});
+  if (fields.has("head") || fields.has("row")) read_hidden_row(fields, question);
   question.number = read_live_number(fields, "number");
   question.within = fields.number_or("within", kUsualWithin, 0, 1);
   if (question.number.row->format == NumberFormat::word)

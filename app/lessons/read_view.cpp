@@ -5,6 +5,7 @@
 
 #include "app/lessons/lesson_fields.h"
 #include "engine/inside/steps.h"
+#include "engine/measures/measure_request.h"
 
 namespace headlight {
 namespace {
@@ -66,11 +67,20 @@ LessonView read_view(const JsonFields& step) {
   view.inside_step = static_cast<int>(step.integer_or("inside_step", 0, 1, kInsideSteps));
   view.lab = read_name(step, "lab", lesson_labs());
   view.page = read_name(step, "page", lesson_pages());
+  if (step.has("number")) {
+    view.number = step.text("number");
+    read_parsed(step, "number", view.number, [](std::string_view id) { return measure_request(id, "number"); });
+  }
   if (step.has("target")) view.target = read_parsed(step, "target", step.text("target"), parse_spotlight);
+  if (step.has("cover")) {
+    for (const ListedText& label : read_texts(step, "cover", "a label, such as \"numbers of attempt 1\""))
+      view.covers.push_back(label.text);
+  }
   check_view(step, view, "stage", "head");
   check_view(step, view, "inside_step", "inside");
   check_view(step, view, "lab", "lab");
   check_view(step, view, "page", "output");
+  check_view(step, view, "number", "overview");
   if (view.target) check_target(step, view);
   return view;
 }

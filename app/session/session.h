@@ -104,6 +104,7 @@ class Session {
   /// Removes the last step, which asked for something impossible, from the history. Returns false and does nothing if another step
   /// followed.
   bool take_back();
+  bool can_undo() const;  ///< in a lesson: what was done since its step was shown
   void undo();
   void redo();
   /// Call it every frame, before the panels. Of a batch of maps the first text is shown; the document then names it, without a step.

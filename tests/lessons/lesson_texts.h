@@ -36,7 +36,7 @@ inline const std::string& sound_lesson() {
       "row": "sat",
       "stage": "weights",
       "target": "map cell cat",
-      "touch": ["row"],
+      "touch": ["row"], "cover": ["card attempt 1"],
       "question": {
         "kind": "key",
         "ask": "Where does *sat* look?",

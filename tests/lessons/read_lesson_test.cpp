@@ -32,6 +32,7 @@ TEST(ReadLesson, TakesEveryFieldOfAStep) {
   EXPECT_EQ(step.view.row->word, "sat");
   EXPECT_EQ(step.view.target->kind, Spotlight::Kind::cell);
   EXPECT_THAT(step.touch, ElementsAre("row"));
+  EXPECT_THAT(step.view.covers, ElementsAre("card attempt 1"));
   ASSERT_TRUE(step.question);
   EXPECT_EQ(step.question->line, 21);
 }
@@ -118,8 +119,10 @@ TEST(ReadLesson, EachFaultIsNamedByItsLineAndReason) {
       {"\"stage\": \"weights\"", "\"inside_step\": 9", "line 18, steps[0].inside_step"},
       {"\"stage\": \"weights\"", "\"inside_step\": 3", "line 18, steps[0].inside_step: only the view inside has this field"},
       {"\"stage\": \"weights\"", "\"lab\": \"attempts\"", "line 18, steps[0].lab: only the view lab has this field"},
+      {"\"view\": \"head\",", "\"view\": \"overview\", \"number\": \"distance\",", "line 15, steps[0].number: "},
       {"\"map cell cat\"", "\"maps\"", "line 19, steps[0].target: unknown target"},
       {"\"map cell cat\"", "\"head 1.0\"", "line 19, steps[0].target: only the view overview has this field"},
+      {"[\"card attempt 1\"]", "[1]", "line 20, steps[0].cover[0]: has the wrong type"},
       {"[\"row\"]", "[\"rows\"]", "line 20, steps[0].touch[0]: unknown name"},
       {"[\"row\"]", "[1]", "line 20, steps[0].touch[0]: has the wrong type"},
       {"\"kind\": \"key\"", "\"kind\": \"keys\"", "line 22, steps[0].question.kind: unknown kind of question"},
@@ -149,6 +152,7 @@ TEST(ReadLesson, EachKindOfQuestionHasItsOwnFields) {
       R"("kind": "order", "heads": ["0.0", "0.1", "1.0"], "by": "change without HEAD row-sum 1.0 sat")",
       R"("kind": "row", "head": "1.0", "row": "sat", "after": "So.")",
       R"("kind": "number", "number": "weight 1.0 sat cat", "within": 0.1)",
+      R"("kind": "number", "number": "allowed 1.0 sat", "head": "1.0", "row": "sat")",
       R"("kind": "yes-no", "number": "weight 1.0 sat cat", "above": 0.5)",
       R"("kind": "yes-no", "number": "weight 1.0 sat cat", "equals": "before weight 1.0 sat cat")",
   };
@@ -160,6 +164,7 @@ TEST(ReadLesson, EachKindOfQuestionHasItsOwnFields) {
       {"", R"("kind": "number", "number": "top 1.0 sat")", "number: this number is shown as a word"},
       {"", R"("kind": "number", "number": "entropy HEAD sat")", "number: not a head"},
       {"", R"("kind": "number", "number": "tokens", "within": 2)", "within: is out of range"},
+      {"", R"("kind": "number", "number": "allowed 1.0 sat", "row": "sat")", "head: is missing"},
       {"", R"("kind": "yes-no", "number": "tokens")", "number: the question does not say what to compare the number with"},
       {"", R"("kind": "yes-no", "number": "tokens", "above": 1, "below": 9)", "number: the question does not say"},
       {"", R"("kind": "yes-no", "number": "tokens", "above": true)", "above: is out of range or has the wrong type"},

@@ -132,9 +132,11 @@ float draw_unanswered_chip(Panel& panel, float right, const Box& box) {
 
 /// "target 0.94 −2.42": what is watched, once it is chosen or something is edited. A click shows Output. Returns its left edge.
 float draw_target(Panel& panel, const Box& box, float right) {
-  if (panel.context.session.lessons().asks()) return right;  // it may be what is asked for
+  const OpenLesson* lesson = panel.context.session.lessons().open();
+  if (lesson != nullptr && lesson->asks()) return right;  // it may be what is asked for
+  const bool is_unsaid = lesson != nullptr && panel.draft.query == lesson->shown().document.query && panel.draft.target == Target{};
   const Look& look = panel.look;
-  if (box.width < look.px(kRoomForBrush) || !is_target_worth_showing(panel)) {
+  if (box.width < look.px(kRoomForBrush) || is_unsaid || !is_target_worth_showing(panel)) {
     if (panel.view.view != View::output) panel.context.session.effects().rest_target();
     return right;
   }

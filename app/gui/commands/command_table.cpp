@@ -32,7 +32,7 @@ std::string without_corpus(const Panel& panel) {
 }
 
 std::string without_edits(const Panel& panel) {
-  return panel.context.session.history().can_undo() ? "" : "Nothing was edited yet.";
+  return panel.context.session.can_undo() ? "" : "Nothing was edited yet.";
 }
 
 std::string without_redo(const Panel& panel) {

@@ -7,6 +7,7 @@
 
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/lessons/lesson_light.h"
 #include "app/gui/lessons/lesson_question.h"
 #include "app/gui/lessons/lesson_words.h"
 
@@ -54,13 +55,6 @@ void draw_head(const Look& look, OpenLesson& lesson, const Box& box) {
   fill(look, {box.x, box.y + look.px(kHead) - 1}, {box.right(), box.y + look.px(kHead)}, look.colours.line, 0);
 }
 
-void draw_paragraphs(const Look& look, const std::vector<FilledParagraph>& paragraphs) {
-  for (const FilledParagraph& paragraph : paragraphs) {
-    draw_filled(look, paragraph, Type::body, look.colours.text);
-    gap(look, kUnit);
-  }
-}
-
 void draw_words(const Look& look, const LessonStep& step, const LessonPicture* picture) {
   if (picture != nullptr) return draw_paragraphs(look, picture->played.words);
   std::vector<FilledParagraph> words;
@@ -68,33 +62,35 @@ void draw_words(const Look& look, const LessonStep& step, const LessonPicture* p
   draw_paragraphs(look, words);
 }
 
-void draw_touch(const Look& look, const LessonStep& step) {
-  if (step.touch.empty()) return;
-  text_line(look, Type::heading, look.colours.accent, "Try it");
-  for (const std::string& name : step.touch) {
-    const auto rows = touchables();
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const LessonName& each) { return each.name == name; });
-    if (row != rows.end()) paragraph(look, Type::body, look.colours.text, fmt::format("·  {}", row->meaning));
-  }
-  gap(look, kUnit);
+/// What is done in the left rail is a button that opens its section there.
+void draw_touchable(Panel& panel, const LessonName& row) {
+  const Look& look = panel.look;
+  const std::string meaning(row.meaning), section(row.section);
+  if (section.empty()) return paragraph(look, Type::body, look.colours.text, "·  " + meaning);
+  const Row line = begin_row(look, "");
+  const float width = std::min(button_width(look, meaning), line.right - line.left);
+  if (quiet_button(look, meaning.c_str(), {line.left, line.top + look.px(2)}, {width, look.px(kControl)}))
+    panel.view.rails.wanted_section = section;
+  hint(look, fmt::format("Opens {}, of the left rail.", section).c_str());
 }
 
-/// The question, or its answer with what is said of it.
-void draw_question(Panel& panel, OpenLesson& lesson, const LessonPicture* picture) {
-  const Look& look = panel.look;
-  const Question& question = *lesson.shown().question;
-  const bool is_asked = lesson.asks();
-  text_line(look, Type::heading, look.colours.accent, is_asked ? "Guess first" : "The engine's answer");
-  const FilledParagraph ask = picture != nullptr ? picture->played.ask : without_numbers(question.ask);
-  draw_filled(look, ask, is_asked ? Type::strong : Type::body, is_asked ? look.colours.text : look.colours.text_second);
+void draw_touch(Panel& panel, const LessonStep& step) {
+  if (step.touch.empty()) return;
+  gap(panel.look, kUnit);
+  text_line(panel.look, Type::heading, panel.look.colours.accent, "Try it");
+  const auto rows = touchables();
+  for (const std::string& name : step.touch) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const LessonName& each) { return each.name == name; });
+    if (row != rows.end()) draw_touchable(panel, *row);
+  }
+}
+
+/// At the end: how many of the guesses were right.
+void draw_tally(const Look& look, const OpenLesson& lesson) {
+  if (!lesson.is_last() || lesson.guesses.empty()) return;
   gap(look, kUnit);
-  if (picture == nullptr) return text_line(look, Type::body, look.colours.text_second, "Working on it …");
-  const Answer& answer = *picture->played.answer;
-  if (is_asked) return draw_guessing(panel, lesson, answer);
-  draw_answer(panel, lesson, answer);
-  gap(look, kUnit);
-  draw_paragraphs(look, picture->played.after);
-  if (!answer.row.empty()) draw_true_row(look, lesson, answer);
+  const auto right = std::count_if(lesson.guesses.begin(), lesson.guesses.end(), [](const auto& each) { return each.second; });
+  text_line(look, Type::body, look.colours.text_second, fmt::format("Right guesses: {} of {}.", right, lesson.guesses.size()));
 }
 
 /// Title and words, or the answer in their place once there is one; then what to try, unless a question is still open.
@@ -107,13 +103,16 @@ void draw_content(Panel& panel, OpenLesson& lesson) {
   gap(look, kUnit);
   paragraph(look, Type::title, look.colours.text, step.title);
   gap(look, kUnit);
-  is_answer ? draw_question(panel, lesson, picture.get()) : draw_words(look, step, picture.get());
+  is_answer ? draw_answered(panel, lesson, picture.get()) : draw_words(look, step, picture.get());
   const StudyStatus status = desk.status();
   if (!picture && status.error) paragraph(look, Type::body, look.colours.bad, status.error_message);
-  if (!lesson.asks()) draw_touch(look, step);
+  if (lesson.asks()) return;
+  draw_touch(panel, step);
+  draw_tally(look, lesson);
 }
 
-/// The words, and under them the question, which is always in sight: the words scroll where there is no room for both.
+/// The words, and under them the question, which is always in sight: the words scroll where there is no room for both. A question that covers
+/// the view has its place there.
 void draw_asking(Panel& panel, OpenLesson& lesson, const Box& box, const std::string& name) {
   constexpr float kLeastWords = 0.35F;  // of the height
   const Look& look = panel.look;
@@ -125,7 +124,7 @@ void draw_asking(Panel& panel, OpenLesson& lesson, const Box& box, const std::st
   ImGui::EndChild();
   if (height < panel.caches.words_height) fill(look, {box.x, box.y + height}, {box.right(), box.y + height + 1}, look.colours.line, 0);
   begin_scrolling_column(look, (name + " asked").c_str(), {box.x, box.y + height, box.width, box.height - height}, look.colours.panel);
-  draw_question(panel, lesson, panel.context.session.lessons().played().get());
+  draw_asked(panel, lesson, false);
   panel.caches.question_height = ImGui::GetCursorPosY();
   ImGui::EndChild();
 }
@@ -160,7 +159,7 @@ void draw_lesson(Panel& panel, const Box& box) {
   draw_head(look, *lesson, {box.x, box.y, box.width, head});
   const std::string name = fmt::format("step {} {}", lesson->step, lesson->guessing.is_answered);  // each begins at its top
   const Box content{box.x + margin, box.y + head, box.width - 2 * margin, std::max(1.0F, box.height - head - foot)};
-  if (lesson->asks()) {
+  if (lesson->asks() && !covers_view(panel)) {
     draw_asking(panel, *lesson, content, name);
   } else {
     begin_scrolling_column(look, name.c_str(), content, look.colours.panel);

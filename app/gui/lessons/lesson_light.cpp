@@ -52,17 +52,57 @@ Box whole_column(const Panel& panel, Box heading, const Box& centre) {
   return {heading.x - around, heading.y, heading.width + 2 * around, heading.height};
 }
 
-std::optional<Box> lit_box(const Panel& panel, const LessonStep& step, const Box& centre) {
-  if (!step.view.target || !panel.has_picture()) return std::nullopt;
+/// A lit part of a map, and its labels: of its rows at the left, of its columns above, where narrow cells have them upright.
+std::vector<Box> with_labels(const Panel& panel, const DrawnItem& map, const Box& lit) {
+  constexpr float kAround = 12, kLongestLabel = 84, kUprightBelow = 20, kSlanted = 0.71F;
+  const Look& look = panel.look;
+  const int layer = panel.view.head.layer;
+  const auto longest = [&](const TokenNames& names) {
+    float width = 0;
+    for (const std::string& name : names.axis) width = std::max(width, text_width(look, Type::body, name));
+    return std::min(width, look.px(kLongestLabel));
+  };
+  const float cell = map.box.width / std::max(1.0F, map.cells.column_end - map.cells.column_begin);
+  const float rise = cell < look.px(kUprightBelow) ? 1 : kSlanted, around = look.px(kAround);
+  const float beside = longest(panel.caches.pictures.query_names(layer)) + around;
+  const float above = longest(panel.caches.pictures.key_names(layer)) * rise + around;
+  return {lit, {map.box.x - beside, lit.y, beside, lit.height}, {lit.x, map.box.y - above, lit.width + around, above}};
+}
+
+/// What the step points at, and the labels that it needs; nothing: it is not in sight.
+std::vector<Box> lit_boxes(const Panel& panel, const LessonStep& step, const Box& centre) {
+  if (!step.view.target || !panel.has_picture()) return {};
   try {
     const LitPlace place = lit_place(*step.view.target, step.view, *panel.snapshot);
     const DrawnItem* item = find_item(place.label);
-    if (item == nullptr) return std::nullopt;
-    if (place.query) return box_of(*item, *place.query, place.key);
-    const bool is_column = step.view.target->kind == Spotlight::Kind::column;
-    return is_column ? whole_column(panel, item->box, centre) : item->box;
+    if (item == nullptr) return {};
+    if (step.view.target->kind == Spotlight::Kind::column) return {whole_column(panel, item->box, centre)};
+    const std::optional<Box> lit = place.query ? box_of(*item, *place.query, place.key) : item->box;
+    if (!lit) return {};
+    return place.label == "map" ? with_labels(panel, *item, *lit) : std::vector{*lit};
   } catch (const Error&) {  // a word that the text does not hold any more
-    return std::nullopt;
+    return {};
+  }
+}
+
+/// Dims all of a place but some boxes, slab by slab.
+void dim_around(const Look& look, const Box& all, std::vector<Box> lit, Colour colour) {
+  std::sort(lit.begin(), lit.end(), [](const Box& a, const Box& b) { return a.x < b.x; });
+  std::vector<float> edges{all.y, all.bottom()};
+  for (const Box& box : lit) {
+    for (const float edge : {box.y, box.bottom()}) edges.push_back(std::clamp(edge, all.y, all.bottom()));
+  }
+  std::sort(edges.begin(), edges.end());
+  for (std::size_t slab = 0; slab + 1 < edges.size(); ++slab) {
+    const float top = edges[slab], bottom = edges[slab + 1], middle = (top + bottom) / 2;
+    if (top == bottom) continue;
+    float x = all.x;
+    for (const Box& box : lit) {
+      if (middle < box.y || middle > box.bottom()) continue;
+      if (box.x > x) fill(look, {x, top}, {std::min(box.x, all.right()), bottom}, colour, 0);
+      x = std::max(x, box.right());
+    }
+    if (x < all.right()) fill(look, {x, top}, {all.right(), bottom}, colour, 0);
   }
 }
 
@@ -72,18 +112,15 @@ void draw_spot(Panel& panel, OpenLesson& lesson, const Box& centre) {
   const bool is_there = mouse.x >= centre.x && mouse.x < centre.right() && mouse.y >= centre.y && mouse.y < centre.bottom();
   if (is_there && (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::GetIO().MouseWheel != 0)) lesson.is_lit = false;
   if (!lesson.is_lit || lesson.sets_look || panel.view.shell.spotlight) return;
-  const std::optional<Box> lit = lit_box(panel, lesson.shown(), centre);
-  if (!lit) return;
+  const std::vector<Box> lit = lit_boxes(panel, lesson.shown(), centre);
+  if (lit.empty()) return;
   const Look& look = panel.look;
   const float shade = lesson.asks() ? 0.5F : 0.36F;
   begin_overlay("Lesson light", centre, ImGuiWindowFlags_NoInputs);
-  const float left = std::max(lit->x, centre.x), right = std::min(lit->right(), centre.right());
-  const float top = std::max(lit->y, centre.y), bottom = std::min(lit->bottom(), centre.bottom());
-  const Colour colour = faded(look.colours.ground, shade);
-  fill(look, {centre.x, centre.y}, {centre.right(), top}, colour, 0);
-  fill(look, {centre.x, top}, {left, bottom}, colour, 0);
-  fill(look, {right, top}, {centre.right(), bottom}, colour, 0);
-  fill(look, {centre.x, bottom}, {centre.right(), centre.bottom()}, colour, 0);
+  dim_around(look, centre, lit, faded(look.colours.ground, shade));
+  const Box& framed = lit.front();
+  const float left = std::max(framed.x, centre.x), right = std::min(framed.right(), centre.right());
+  const float top = std::max(framed.y, centre.y), bottom = std::min(framed.bottom(), centre.bottom());
   canvas().AddRect({left - 1, top - 1}, {right + 1, bottom + 1}, to_imgui(look.colours.query), look.px(3), 0, look.px(2));
   end_region();
 }
@@ -111,26 +148,39 @@ void cover_row(Panel& panel, OpenLesson& lesson, const Box& row, CellWindow cell
     if (has_room) draw_text(look, (from.x + to.x) / 2, (from.y + to.y) / 2, Type::strong, look.colours.key, "?", AlignX::centre);
     if (press.is_clicked) guess_key(lesson, *answer, key);
   }
+  if (keys == 0) draw_text(look, row.x + row.width / 2, row.y + row.height / 2, Type::strong, look.colours.key, "?", AlignX::centre);
   end_region();
 }
 
-void cover_view(const Look& look, const Box& centre) {
+/// The question in the place of the view; nothing under it is pointed at.
+void cover_view(Panel& panel, OpenLesson& lesson, const Box& centre) {
+  constexpr float kWidest = 480, kAbove = 0.3F;  // of what the question leaves free
+  const Look& look = panel.look;
   begin_overlay("Asked view", centre);
   fill(look, {centre.x, centre.y}, {centre.right(), centre.bottom()}, look.colours.ground, 0);
-  const float middle = centre.y + centre.height * 0.4F;
-  draw_text(look, centre.x + centre.width / 2, middle, Type::title, look.colours.text, "Guess first", AlignX::centre);
-  draw_text(look, centre.x + centre.width / 2, middle + look.px(kRow), Type::body, look.colours.text_second, "Then the picture shows it.",
-            AlignX::centre);
-  press_area("Covered view", {centre.x, centre.y}, {centre.width, centre.height});  // nothing under it is pointed at
+  name_area("Covered view", centre);
+  const float width = std::min(look.px(kWidest), centre.width - 2 * look.px(kBetween + kUnit));
+  const float above = std::round(std::max(0.0F, centre.height - panel.caches.question_height) * kAbove);
+  const Box box{std::round(centre.x + (centre.width - width) / 2), centre.y + above, width, centre.height - above};
+  begin_scrolling_column(look, fmt::format("asked {}", lesson.step).c_str(), box, look.colours.ground);
+  draw_asked(panel, lesson, true);
+  panel.caches.question_height = ImGui::GetCursorPosY();
+  ImGui::EndChild();
   end_region();
 }
 
-/// All of the view answers: Output and Labs list what is asked for, maps show a number of theirs, and Inside an asked row.
-bool shows_answer(const Panel& panel, const OpenLesson& lesson) {
-  if (!lesson.asks()) return false;
-  const View view = panel.view.view;
-  const bool is_inside_row = lesson.hides_row() && view == View::inside && panel.view.head == lesson.shown().question->head;
-  return lesson.hides_maps() || view == View::output || view == View::lab || is_inside_row;
+/// A "?" over what would tell what a later step asks.
+void cover_places(const Look& look, const LessonStep& step) {
+  for (const std::string& label : step.view.covers) {
+    const DrawnItem* item = find_item(label);
+    if (item == nullptr) continue;
+    const Box box = item->box;
+    begin_overlay(("Covers " + label).c_str(), box);
+    name_area("Covered " + label, box);
+    fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.panel, 2);
+    draw_text(look, box.x + box.width / 2, box.y + box.height / 2, Type::strong, look.colours.key, "?", AlignX::centre);
+    end_region();
+  }
 }
 
 /// Head shows the asked row as one of its map.
@@ -152,17 +202,29 @@ void cover_asked_row(Panel& panel, OpenLesson& lesson) {
 
 void begin_places(const Panel& panel, LessonPlaces& places) {
   const OpenLesson* lesson = panel.context.session.lessons().open();
-  const bool is_wanted = lesson != nullptr && (lesson->shown().view.target || lesson->hides_row());
+  const bool is_wanted = lesson != nullptr && (lesson->shown().view.target || !lesson->shown().view.covers.empty() || lesson->hides_row());
   if (!is_wanted) places.reset();
   if (is_wanted && recorder_here() == nullptr) places = std::make_unique<ItemRecorder>();
   if (places) places->begin_frame();
 }
 
+/// Output and Labs list what is asked for, maps show a number of theirs; an asked row is in every view but Head, where it is covered alone, and
+/// the rows beside it are not to be copied where it is drawn.
+bool covers_view(const Panel& panel) {
+  const OpenLesson* lesson = panel.context.session.lessons().open();
+  if (lesson == nullptr || !lesson->asks()) return false;
+  const View view = panel.view.view;
+  const bool is_row_elsewhere = lesson->hides_row() && view != View::head;
+  const bool is_drawn = lesson->shown().question->kind == QuestionKind::row;
+  return lesson->hides_maps() || view == View::output || view == View::lab || is_row_elsewhere || is_drawn;
+}
+
 void draw_lesson_light(Panel& panel, const Box& centre) {
   OpenLesson* lesson = panel.context.session.lessons().open();
   if (lesson == nullptr) return;
-  if (shows_answer(panel, *lesson)) return cover_view(panel.look, centre);
+  if (covers_view(panel)) return cover_view(panel, *lesson, centre);
   draw_spot(panel, *lesson, centre);
+  cover_places(panel.look, lesson->shown());
   if (lesson->hides_row()) cover_asked_row(panel, *lesson);
 }
 

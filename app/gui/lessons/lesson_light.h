@@ -13,6 +13,9 @@ using LessonPlaces = std::unique_ptr<ItemRecorder>;
 /// Call it before anything is drawn in a frame.
 void begin_places(const Panel& panel, LessonPlaces& places);
 
+/// The question of the step lies over the view, because all of the view answers it.
+bool covers_view(const Panel& panel);
+
 /// Draws over the views, which are drawn already, and under popups. `centre`: where they are, in pixels.
 void draw_lesson_light(Panel& panel, const Box& centre);
 

@@ -40,6 +40,7 @@ void write_guess(OpenLesson& lesson, const Answer& answer, const Guess& guess) {
 
 void say(OpenLesson& lesson, const Answer& answer, Guess guess) {
   write_guess(lesson, answer, guess);
+  lesson.guesses[lesson.step] = score_of(*lesson.shown().question, answer, guess).is_right;
   lesson.guessing.guess = std::move(guess);
   lesson.guessing.is_answered = true;
 }
@@ -49,8 +50,8 @@ struct KeyRow {
   Box box;
   float bars = 0, bars_end = 0;
 };
-KeyRow begin_key_row(const Look& look) {
-  const Row row = begin_row(look, "");
+KeyRow begin_key_row(const Look& look, float height = kRow) {
+  const Row row = begin_row(look, "", nullptr, height);
   const float width = row.right - row.left;
   return {{row.left, row.top, width, row.height}, row.left + std::round(width * kWordShare), row.right - look.px(kPercent)};
 }
@@ -100,24 +101,35 @@ std::optional<std::size_t> pressed_digit() {
   return std::nullopt;
 }
 
-void draw_key_question(const Look& look, OpenLesson& lesson, const Answer& answer) {
+/// A word that can be guessed. Returns whether it was pressed.
+bool draw_offered_key(const Look& look, const Box& box, Index key, const std::string& word, std::size_t place) {
+  const ImVec2 from{box.x, box.y}, to{box.right(), box.bottom()};
+  const Press press = press_area_in_list(fmt::format("Guess {}", key).c_str(), from, {box.width, box.height}, place == 0);
+  if (place < kDigits) hint(look, fmt::format("Or press {}.", place).c_str());
+  fill(look, from, to, press.is_hovered ? look.colours.line : look.colours.raised);
+  if (press.is_hovered) outline(look, from, to, look.colours.key);
+  draw_text(look, box.x + look.px(kUnit), box.y + box.height / 2, Type::body, look.colours.text,
+            elided(look, Type::body, word, box.width - look.px(2 * kUnit)));
+  return press.is_clicked;
+}
+
+/// The words one after the other, as in the text.
+void draw_key_question(const Look& look, OpenLesson& lesson, const Answer& answer, bool covers_view) {
   const std::vector<Index> keys = allowed_keys(answer);
+  const float height = look.px(kRow), between = look.px(6), room = ImGui::GetContentRegionAvail().x;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  ImVec2 at = start;
   for (std::size_t place = 0; place < keys.size(); ++place) {
-    const KeyRow row = begin_key_row(look);
-    const float inset = look.px(1);
-    const Press press = press_area_in_list(fmt::format("Guess {}", keys[place]).c_str(), {row.box.x, row.box.y},
-                                           {row.box.width, row.box.height}, place == 0);
-    const ImVec2 from{row.box.x, row.box.y + inset}, to{row.box.right(), row.box.bottom() - inset};
-    fill(look, from, to, press.is_hovered ? look.colours.line : look.colours.raised);
-    if (press.is_hovered) outline(look, from, to, look.colours.key);
-    const float middle = row.box.y + row.box.height / 2;
-    const std::string number = place < kDigits ? std::to_string(place) : std::string();
-    const float room = row.box.width - look.px(kRow + kUnit);
-    draw_text(look, row.box.x + look.px(kUnit), middle, Type::body, look.colours.text,
-              elided(look, Type::body, word_of(answer, keys[place]), room));
-    draw_text(look, row.box.right() - look.px(kUnit), middle, Type::number, look.colours.text_second, number, AlignX::right);
-    if (press.is_clicked) return guess_key(lesson, answer, keys[place]);
+    const std::string& word = word_of(answer, keys[place]);
+    const float width = std::min(room, std::ceil(text_width(look, Type::body, word)) + look.px(2 * kUnit) + 1);
+    if (at.x > start.x && at.x + width > start.x + room) at = {start.x, at.y + height + between};
+    if (draw_offered_key(look, {at.x, at.y, width, height}, keys[place], word, place)) return guess_key(lesson, answer, keys[place]);
+    at.x += width + between;
   }
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({room, at.y + height - start.y});
+  gap(look, kInside);
+  paragraph(look, Type::caption, look.colours.text_second, covers_view ? "Click a word." : "Click a word here, or a ? in the map.");
   draw_masked_note(look, answer, keys.size());
   const std::optional<std::size_t> digit = pressed_digit();
   if (digit && *digit < keys.size()) guess_key(lesson, answer, keys[*digit]);
@@ -149,7 +161,6 @@ void draw_row_question(const Look& look, OpenLesson& lesson, const Answer& answe
     if (share > 0) draw_bar(look, row, share, look.colours.text);
     draw_right(look, row, sum > 0 ? percent_text(share / sum) : "", look.colours.text_second);
   }
-  draw_masked_note(look, answer, keys.size());
   gap(look, kInside);
   paragraph(look, Type::caption, look.colours.text_second, "Drag along the rows. Only how they compare counts.");
   const Row row = begin_row(look, "", nullptr, 36);
@@ -158,25 +169,30 @@ void draw_row_question(const Look& look, OpenLesson& lesson, const Answer& answe
     say(lesson, answer, drawn);
 }
 
+/// The heads side by side, each with its place once it has one.
 void draw_order_question(const Look& look, OpenLesson& lesson, const Answer& answer) {
   std::vector<HeadId>& ordered = lesson.guessing.ordered;
   const std::vector<HeadId>& heads = lesson.shown().question->heads;
-  constexpr std::array kPlaces{"most", "second", "least"};
+  constexpr std::array kPlaces{"1st", "2nd", "3rd"};
+  const Row row = begin_row(look, "", nullptr, 36);
+  const float between = look.px(kUnit), height = look.px(kRow);
+  const auto count = static_cast<float>(heads.size());
+  const float width = std::floor((row.right - row.left - between * (count - 1)) / count);
+  ImVec2 from{row.left, row.middle() - height / 2};
   for (const HeadId head : heads) {
-    const KeyRow row = begin_key_row(look);
+    const ImVec2 to{from.x + width, from.y + height};
     const auto at = std::find(ordered.begin(), ordered.end(), head);
-    const Press press = press_area(("Order " + short_name(head)).c_str(), {row.box.x, row.box.y}, {row.box.width, row.box.height});
-    const ImVec2 from{row.box.x, row.box.y + look.px(1)}, to{row.box.right(), row.box.bottom() - look.px(1)};
+    const Press press = press_area(("Order " + short_name(head)).c_str(), from, {width, height});
     fill(look, from, to, press.is_hovered ? look.colours.line : look.colours.raised);
     if (at != ordered.end()) outline(look, from, to, look.colours.text);
-    const float middle = row.box.y + row.box.height / 2;
-    draw_text(look, from.x + look.px(kUnit), middle, Type::body, look.colours.text, "Head " + short_name(head));
+    draw_text(look, from.x + look.px(kUnit), row.middle(), Type::body, look.colours.text, short_name(head));
     if (at != ordered.end()) {
       const auto place = static_cast<std::size_t>(at - ordered.begin());
-      draw_text(look, to.x - look.px(kUnit), middle, Type::body, look.colours.text, kPlaces[std::min(place, kPlaces.size() - 1)],
+      draw_text(look, to.x - look.px(kUnit), row.middle(), Type::body, look.colours.text, kPlaces[std::min(place, kPlaces.size() - 1)],
                 AlignX::right);
     }
     if (press.is_clicked) at != ordered.end() ? void(ordered.erase(at)) : ordered.push_back(head);
+    from.x += width + between;
   }
   paragraph(look, Type::caption, look.colours.text_second, "Click them in order, the most first. A second click takes one back.");
   if (ordered.size() == heads.size()) say(lesson, answer, ordered);
@@ -236,13 +252,14 @@ std::string guess_text(const OpenLesson& lesson, const Answer& answer) {
   return std::get_if<double>(&guess) != nullptr ? lesson.guessing.typed : to_text(guess, answer);
 }
 
-}  // namespace
-
+/// The whole row that was asked for, the largest first, with the guess in it.
 void draw_true_row(const Look& look, const OpenLesson& lesson, const Answer& answer) {
-  const std::vector<Index> keys = allowed_keys(answer);
+  std::vector<Index> keys = allowed_keys(answer);
+  const auto weight = [&](Index key) { return answer.row[static_cast<std::size_t>(key)]; };
+  std::stable_sort(keys.begin(), keys.end(), [&](Index a, Index b) { return weight(a) > weight(b); });
   for (const Index key : keys) {
     const auto at = static_cast<std::size_t>(key);
-    const KeyRow row = begin_key_row(look);
+    const KeyRow row = begin_key_row(look, kNumberRow);
     const bool is_best = key == answer.best;
     const bool is_guess =
         lesson.guessing.guess && std::get_if<Index>(&*lesson.guessing.guess) != nullptr && std::get<Index>(*lesson.guessing.guess) == key;
@@ -263,21 +280,15 @@ void draw_true_row(const Look& look, const OpenLesson& lesson, const Answer& ans
   draw_masked_note(look, answer, keys.size());
 }
 
-void guess_key(OpenLesson& lesson, const Answer& answer, Index key) {
-  if (!answer.problem.empty() || !lesson.asks()) return;
-  if (key >= 0 && static_cast<std::size_t>(key) < answer.row.size() && answer.is_allowed[static_cast<std::size_t>(key)])
-    say(lesson, answer, key);
-}
-
-void draw_guessing(Panel& panel, OpenLesson& lesson, const Answer& answer) {
-  const Look& look = panel.look;
+/// What a person guesses with.
+void draw_guessing(const Look& look, OpenLesson& lesson, const Answer& answer, bool covers_view) {
   if (!answer.problem.empty()) {
     paragraph(look, Type::body, look.colours.text_second, "This question cannot be answered here: " + answer.problem);
     return;
   }
   switch (lesson.shown().question->kind) {
     case QuestionKind::key:
-      return draw_key_question(look, lesson, answer);
+      return draw_key_question(look, lesson, answer, covers_view);
     case QuestionKind::row:
       return draw_row_question(look, lesson, answer);
     case QuestionKind::order:
@@ -289,8 +300,7 @@ void draw_guessing(Panel& panel, OpenLesson& lesson, const Answer& answer) {
   }
 }
 
-void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
-  const Look& look = panel.look;
+void draw_answer(const Look& look, const OpenLesson& lesson, const Answer& answer) {
   if (!answer.problem.empty()) {
     paragraph(look, Type::body, look.colours.text_second, "This question cannot be answered here: " + answer.problem);
     return;
@@ -306,6 +316,49 @@ void draw_answer(Panel& panel, const OpenLesson& lesson, const Answer& answer) {
     if (!unsaved.empty()) paragraph(look, Type::caption, look.colours.bad, "Your guess was not written to the file: " + unsaved);
     gap(look, kUnit);
   }
+}
+
+/// Strong words in quotes: in a question that is strong throughout they could not be told apart.
+FilledParagraph quoted(FilledParagraph paragraph) {
+  for (FilledPart& part : paragraph) {
+    if (part.kind == WordsKind::strong) part.text = "“" + part.text + "”";
+  }
+  return paragraph;
+}
+
+}  // namespace
+
+void guess_key(OpenLesson& lesson, const Answer& answer, Index key) {
+  if (!answer.problem.empty() || !lesson.asks()) return;
+  if (key >= 0 && static_cast<std::size_t>(key) < answer.row.size() && answer.is_allowed[static_cast<std::size_t>(key)])
+    say(lesson, answer, key);
+}
+
+void draw_asked(Panel& panel, OpenLesson& lesson, bool covers_view) {
+  const Look& look = panel.look;
+  const std::shared_ptr<const LessonPicture> picture = panel.context.session.lessons().played();
+  text_line(look, Type::heading, look.colours.accent, "Guess first");
+  draw_filled(look, quoted(picture ? picture->played.ask : without_numbers(lesson.shown().question->ask)),
+              covers_view ? Type::title : Type::strong, look.colours.text);
+  gap(look, kUnit);
+  if (!picture) return text_line(look, Type::body, look.colours.text_second, "Working on it …");
+  draw_guessing(look, lesson, *picture->played.answer, covers_view);
+}
+
+void draw_answered(Panel& panel, const OpenLesson& lesson, const LessonPicture* picture) {
+  const Look& look = panel.look;
+  text_line(look, Type::heading, look.colours.accent, "The engine's answer");
+  draw_filled(look, picture != nullptr ? picture->played.ask : without_numbers(lesson.shown().question->ask), Type::body,
+              look.colours.text_second);
+  gap(look, kUnit);
+  if (picture == nullptr) return text_line(look, Type::body, look.colours.text_second, "Working on it …");
+  const Answer& answer = *picture->played.answer;
+  draw_answer(look, lesson, answer);
+  gap(look, kUnit);
+  draw_paragraphs(look, picture->played.after);
+  if (answer.row.empty()) return;
+  gap(look, kUnit);
+  draw_true_row(look, lesson, answer);
 }
 
 }  // namespace headlight

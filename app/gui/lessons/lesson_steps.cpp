@@ -80,6 +80,10 @@ void settle_lesson(Panel& panel) {
   if (lesson->is_left) return leave(panel);
   if (std::exchange(lesson->sets_document, false)) set_document(panel, lesson->shown().document);
   if (!is_draft_shown(panel)) return;
+  if (lesson->begins && panel.draft == session.document()) {
+    lesson->begins = false;
+    lesson->history_place = session.history().place();
+  }
   if (std::exchange(lesson->sets_look, false)) set_look(panel, lesson->shown());
   session.lessons().play(panel.snapshot);
 }

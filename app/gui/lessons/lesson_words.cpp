@@ -108,6 +108,13 @@ void draw_filled(const Look& look, const FilledParagraph& paragraph, Type type, 
   ImGui::Dummy({room, at.y + line - start.y});
 }
 
+void draw_paragraphs(const Look& look, const std::vector<FilledParagraph>& paragraphs) {
+  for (const FilledParagraph& paragraph : paragraphs) {
+    if (&paragraph != &paragraphs.front()) gap(look, kUnit);
+    draw_filled(look, paragraph, Type::body, look.colours.text);
+  }
+}
+
 FilledParagraph without_numbers(const Paragraph& paragraph) {
   FilledParagraph filled;
   for (const WordsPart& part : paragraph.parts) {

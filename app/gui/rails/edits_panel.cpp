@@ -20,7 +20,7 @@ void draw_buttons(Panel& panel) {
   const float height = look.px(kControl);
   const float top = at.y + std::round((look.px(kRow) - height) / 2);
   const float left = right - 2 * width - look.px(kInside);
-  if (quiet_button(look, "Undo", {left, top}, {width, height}, history.can_undo())) panel.wants_undo = true;
+  if (quiet_button(look, "Undo", {left, top}, {width, height}, panel.context.session.can_undo())) panel.wants_undo = true;
   hint(look, "Undo the last edit (ctrl+Z).");
   if (quiet_button(look, "Redo", {right - width, top}, {width, height}, history.can_redo())) panel.wants_redo = true;
   hint(look, "Redo the last undone edit (ctrl+shift+Z or ctrl+Y).");

@@ -70,7 +70,10 @@ std::string rounded(double value, std::string (*form)(double, int), int fewer = 
 std::string text_of(const LiveNumber& number, double value) {
   const NumberFormat format = format_of(number);
   if (number.is_change) {
-    if (format == NumberFormat::share) return rounded(value * 100, signed_number_text, kPercentDigits) + " points";
+    if (format == NumberFormat::share) {
+      const std::string points = rounded(value * 100, signed_number_text, kPercentDigits);
+      return points + (points == "+1" || points == "−1" ? " point" : " points");
+    }
     if (format == NumberFormat::count) return value > 0 ? "+" + count_text(value) : count_text(value);
     return rounded(value, signed_number_text);
   }

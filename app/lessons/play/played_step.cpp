@@ -120,6 +120,7 @@ Json look_of(const LessonView& view, const Snapshot& run) {
   if (!view.stage.empty()) look["stage"] = view.stage;
   if (view.inside_step != 0) look["inside_step"] = view.inside_step;
   if (!view.lab.empty()) look["labs"] = {{"shown", view.lab}};
+  if (view.view == "overview") look["overview_arrangement"] = {{"tint", view.number}};
   if (!view.page.empty()) look["output"] = {{"page", view.page}};
   return look;
 }

@@ -8,6 +8,7 @@ namespace headlight {
 void OpenLesson::go_to(std::size_t next) {
   step = std::min(next, lesson->steps.size() - 1);
   guessing = {};
+  begins = true;
   return_to_step();
 }
 

@@ -36,17 +36,20 @@ struct OpenLesson {
   std::uint64_t openings = 0;             ///< of the session: another document that is opened ends the lesson
   std::filesystem::path guess_file = {};  ///< every guess is added to it (app/lessons/play/guess_file.h); empty: none
   Guessing guessing = {};
-  bool sets_document = true;  ///< the step's, in the next frame
-  bool sets_look = true;      ///< once that document's picture is there
-  bool is_lit = true;         ///< what the step points at, until a person turns to the picture
-  bool is_left = false;       ///< in the next frame
+  std::map<std::size_t, bool> guesses = {};  ///< by step: whether the guess was right
+  std::size_t history_place = 0;             ///< of the step: undo does not go behind it
+  bool begins = true;                        ///< the step is not shown yet
+  bool sets_document = true;                 ///< the step's, in the next frame
+  bool sets_look = true;                     ///< once that document's picture is there
+  bool is_lit = true;                        ///< what the step points at, until a person turns to the picture
+  bool is_left = false;                      ///< in the next frame
 
   const LessonStep& shown() const { return lesson->steps[step]; }
   bool is_last() const { return step + 1 == lesson->steps.size(); }
   /// There is a question, and its answer is not shown yet.
   bool asks() const { return shown().question && !guessing.is_answered; }
   /// The row that is asked for is hidden until then.
-  bool hides_row() const { return asks() && (shown().question->kind == QuestionKind::key || shown().question->kind == QuestionKind::row); }
+  bool hides_row() const { return asks() && shown().question->hides_row; }
   /// What is asked for is a number of the shown maps: they are hidden until then.
   bool hides_maps() const { return asks() && asks_of_maps(*shown().question); }
   void go_to(std::size_t next);  ///< sets its document and look
