@@ -1,0 +1,165 @@
+// Lessons on a projector: every step can be read, what is to be tried can be done, and nothing tells an answer before it is asked for.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "app/gui/shell/layout.h"
+#include "tests/gui/frame_fixture.h"
+#include "tests/gui/text_layout.h"
+
+namespace headlight::testing {
+namespace {
+
+class PresentedLessons : public FrameTest {
+ protected:
+  void SetUp() override {
+    FrameTest::SetUp();
+    window.items.watch_texts();
+    view.shell.is_presenting = true;
+    window.fonts.scale = scale_of(view.shell, 1, 1280, 720);
+    apply_theme(Theme::dark, window.fonts.scale);
+    window.resize({1280, 720});
+    window.key("f2");
+    settle();
+    window.key("escape");
+  }
+  OpenLesson& lesson() { return *session.lessons().open(); }
+  void take(const std::string& name) {
+    view.dialogs.wanted_lesson = name;
+    settle();
+    ASSERT_NE(session.lessons().open(), nullptr) << name;
+  }
+  /// By its number, from 1.
+  void go_to(std::size_t step) {
+    window.click("Lesson step " + std::to_string(step));
+    settle();
+  }
+  void press(const std::string& key) {
+    window.key(key);
+    settle();
+  }
+  bool says(const std::string& words) {
+    window.frame(2);
+    const auto& texts = window.items.texts();
+    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == words; });
+  }
+  /// The strip scrolls sideways.
+  void expect_readable(const std::string& where) {
+    window.frame(2);
+    std::vector<DrawnText> texts = window.items.texts();
+    std::erase_if(texts, [](const DrawnText& text) { return text.window.starts_with("Token strip"); });
+    for (const std::string& problem : layout_problems(texts, window.fonts.scale)) ADD_FAILURE() << where << ": " << problem;
+  }
+};
+
+TEST_F(PresentedLessons, CanBeReadAtEveryStep) {
+  const auto all = session.lessons().all();
+  ASSERT_TRUE(all);
+  for (const Lesson& each : all->lessons) {
+    take(each.name);
+    for (std::size_t step = 0; step < each.steps.size(); ++step) {
+      const std::string where = each.name + ", step " + std::to_string(step + 1);
+      expect_readable(where);
+      if (lesson().asks()) {
+        press("space");
+        expect_readable(where + " answered");
+      }
+      if (step + 1 < each.steps.size()) press("space");
+    }
+    press("escape");
+  }
+}
+
+TEST_F(PresentedLessons, WhatIsTriedInTheLeftRailOpensBesideThePicture) {
+  take("divide-by-root");
+  go_to(7);
+  EXPECT_FALSE(window.has("Keep open"));
+  window.click("change how scores are made");
+  window.frame(2);
+  EXPECT_TRUE(window.has("Keep open"));
+  EXPECT_TRUE(view.shell.is_presenting);
+  window.click("Keep open");
+  window.frame(2);
+  EXPECT_FALSE(view.shell.is_presenting);
+  EXPECT_EQ(view.shell.left, Fold::open);
+}
+
+TEST_F(PresentedLessons, WhatALaterStepAsksIsCoveredUntilThen) {
+  take("three-attempts");
+  go_to(2);
+  EXPECT_TRUE(window.has("Covered numbers of attempt 1"));
+  go_to(3);
+  press("space");
+  EXPECT_FALSE(window.has("Covered numbers of attempt 1"));
+  go_to(6);
+  press("space");
+  EXPECT_FALSE(window.has("Covered numbers of attempt 2"));
+  EXPECT_TRUE(window.has("Covered numbers of final attempt"));
+}
+
+TEST_F(PresentedLessons, AnAskedRowIsInNoOtherView) {
+  take("trained-head");
+  go_to(3);
+  EXPECT_FALSE(window.has("Covered view"));
+  for (const View which : {View::links, View::overview, View::inside}) {
+    show(which);
+    EXPECT_TRUE(window.has("Covered view")) << which.name;
+    EXPECT_TRUE(window.has("Guess 1")) << which.name;
+  }
+}
+
+TEST_F(PresentedLessons, ARowCanBeHiddenWhileItsKeysAreCounted) {
+  take("masks");
+  go_to(2);
+  EXPECT_TRUE(lesson().hides_row());
+  EXPECT_TRUE(says("?"));
+  press("space");
+  EXPECT_FALSE(says("?"));
+}
+
+TEST_F(PresentedLessons, AnswersBeginWithTheLargestWeight) {
+  take("masks");
+  go_to(6);
+  press("space");
+  const auto& texts = window.items.texts();
+  const auto first =
+      std::find_if(texts.begin(), texts.end(), [](const DrawnText& text) { return text.text == "bank" && !text.can_scroll_across; });
+  ASSERT_NE(first, texts.end());
+  EXPECT_LT(first->corners[0].y, first->clip.bottom()) << "in sight";
+}
+
+TEST_F(PresentedLessons, MapsHaveTheNumberThatTheStepNamesUnderThem) {
+  take("positions");
+  go_to(5);
+  press("space");
+  EXPECT_EQ(view.overview.arrangement.tint, "mean-distance");
+  go_to(6);
+  EXPECT_EQ(view.overview.arrangement.tint, "");
+}
+
+TEST_F(PresentedLessons, UndoStaysInTheStep) {
+  take("masks");
+  go_to(5);
+  go_to(9);
+  const Document step = document();
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(document(), step) << "not the window of step 5";
+  say("Something else altogether");
+  window.key("ctrl+z");
+  window.key("ctrl+z");
+  settle();
+  EXPECT_EQ(document(), step);
+}
+
+TEST_F(PresentedLessons, EndWithAWordOnTheGuesses) {
+  take("trained-head");
+  go_to(5);
+  window.click("No");
+  settle();
+  go_to(11);
+  EXPECT_TRUE(says("Right guesses: 1 of 1."));
+}
+
+}  // namespace
+}  // namespace headlight::testing
