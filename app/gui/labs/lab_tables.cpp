@@ -87,6 +87,7 @@ void draw_cost_lab(LabPage& page, const CostFound* found) {
   text_line(look, Type::strong, look.colours.text, "Width d_model / heads");
   draw_lab_table(page, "Shared width", cost_table(*found, false));
   gap(look, kUnit);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   text_line(look, Type::strong, look.colours.text, fmt::format("Fixed width, {} as in this layer", found->own.d_head));
   draw_lab_table(page, "Fixed width", cost_table(*found, true));
   page.card("fixed width", {at.x, at.y, page.width(), ImGui::GetCursorScreenPos().y - at.y});

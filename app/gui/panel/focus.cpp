@@ -23,6 +23,26 @@ void toggle_pinned_query(Panel& panel, int layer, Index query) {
   pinned = pinned == place ? std::nullopt : std::optional(place);
 }
 
+bool has_same_tokens(const Encoding& a, const Encoding& b) {
+  return &a == &b || a.tokens == b.tokens;
+}
+
+bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer) {
+  if (&a == &b) return true;
+  if (layer >= a.layers() || layer >= b.layers()) return false;
+  return has_same_tokens(a.query_tokens(layer), b.query_tokens(layer)) && has_same_tokens(a.key_tokens(layer), b.key_tokens(layer));
+}
+
+std::optional<Cell> example_cell(const Panel& panel) {
+  const std::optional<CorpusPage::Marked>& marked = panel.view.corpus.marked;
+  if (!marked || !panel.has_picture() || marked->head != panel.view.head) return std::nullopt;
+  const Query& shown = panel.snapshot->query;
+  const bool is_there =
+      marked->query < panel.snapshot->queries(marked->head.layer) && marked->key < panel.snapshot->keys(marked->head.layer);
+  if (!is_there || shown.text != marked->text || shown.ids != marked->ids) return std::nullopt;
+  return Cell{marked->query, marked->key};
+}
+
 bool is_there(const Panel& panel, const MenuTarget& target) {
   if (!panel.has_picture()) return false;
   if (target.pictured) return true;  // it holds its own numbers

@@ -15,6 +15,14 @@ struct Focus {
 /// The focus in a map of `layer`, of the shown picture or of another run: of another text only a cell under the pointer counts.
 Focus focus_of(const Panel& panel, int layer, const HeadMaps* maps, const Snapshot* run = nullptr);
 
+/// Whether two texts have the same tokens. Runs of one text share their tokens, so that they need not be compared one by one.
+bool has_same_tokens(const Encoding& a, const Encoding& b);
+/// The same along both axes of a layer's maps in two runs: cells of one are then cells of the other.
+bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
+
+/// The cell of an example of a corpus, while its text and its head are shown (CorpusPage::marked).
+std::optional<Cell> example_cell(const Panel& panel);
+
 /// The tokens and the numbers are those that the target counts, whatever was edited since.
 bool is_there(const Panel& panel, const MenuTarget& target);
 /// What the open context menu, or the explanation in its place, is about; null: none is open, or it is there no longer.

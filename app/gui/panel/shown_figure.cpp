@@ -53,16 +53,6 @@ std::shared_ptr<const Snapshot> shown_run(const Panel& panel) {
   return shown_moment(panel) == Moment::before ? baseline_run(panel) : panel.snapshot;
 }
 
-bool has_same_tokens(const Encoding& a, const Encoding& b) {
-  return &a == &b || a.tokens == b.tokens;
-}
-
-bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer) {
-  if (&a == &b) return true;
-  if (layer >= a.layers() || layer >= b.layers()) return false;
-  return has_same_tokens(a.query_tokens(layer), b.query_tokens(layer)) && has_same_tokens(a.key_tokens(layer), b.key_tokens(layer));
-}
-
 namespace {
 
 /// Which two of two or more heads are subtracted. Where no two can be, the first two, whose card says so.
@@ -87,16 +77,6 @@ std::vector<MapFrame> frames_here(const Panel& panel) {
   const std::vector<MapFrame>& asked = asked_here(panel).frames;
   frames.insert(frames.end(), asked.begin(), asked.end());
   return frames;
-}
-
-std::optional<Cell> example_cell(const Panel& panel) {
-  const std::optional<CorpusPage::Marked>& marked = panel.view.corpus.marked;
-  if (!marked || !panel.has_picture() || marked->head != panel.view.head) return std::nullopt;
-  const Query& shown = panel.snapshot->query;
-  const bool is_there =
-      marked->query < panel.snapshot->queries(marked->head.layer) && marked->key < panel.snapshot->keys(marked->head.layer);
-  if (!is_there || shown.text != marked->text || shown.ids != marked->ids) return std::nullopt;
-  return Cell{marked->query, marked->key};
 }
 
 int linked_layer(const Panel& panel) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/panel/focus.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/state/zoom.h"
 #include "engine/figure/figure_source.h"
@@ -35,11 +36,6 @@ std::optional<std::string> other_text_here(const Panel& panel);
 /// The edited map that Head shows, and that of the other text beside it, as a figure compares them; none where the edited one stands alone, and
 /// of other stages than weights.
 std::vector<ComparedHead> maps_of_both_texts(const Panel& panel);
-
-/// Whether two texts have the same tokens. Runs of one text share their tokens, so that they need not be compared one by one.
-bool has_same_tokens(const Encoding& a, const Encoding& b);
-/// The same along both axes of a layer's maps in two runs: cells of one are then cells of the other.
-bool has_same_tokens(const Snapshot& a, const Snapshot& b, int layer);
 
 /// The layer whose tokens Links shows, and the heads whose weights it draws as lines: at least one, all with the texts of that layer.
 int linked_layer(const Panel& panel);
@@ -75,8 +71,6 @@ Index query_inside(const Panel& panel);
 /// What is framed in the map of the head that is looked at: the drawn map while one is painted, the relations of an example, and what is
 /// asked of all heads.
 std::vector<MapFrame> frames_here(const Panel& panel);
-/// The cell of an example of a corpus, while its text and its head are shown (CorpusPage::marked).
-std::optional<Cell> example_cell(const Panel& panel);
 
 /// The small maps of a run as the document's style shows them; null: of the shown picture. Valid within the frame.
 ShownMaps& shown_maps(const Panel& panel, const std::shared_ptr<const Snapshot>& run = nullptr);

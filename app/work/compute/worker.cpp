@@ -202,11 +202,8 @@ struct Worker::State final : Progress {
 
   /// Drops wanted maps of pictures that can no longer be seen.
   void drop_stale_wanted() HEADLIGHT_REQUIRES(mutex) {
-    std::deque<WantedMaps> kept;
-    for (WantedMaps& each : wanted) {
-      if (each.snapshot == snapshot || beside.holds(each.snapshot)) kept.push_back(std::move(each));
-    }
-    wanted.swap(kept);
+    for (auto each = wanted.begin(); each != wanted.end();)
+      each = each->snapshot == snapshot || beside.holds(each->snapshot) ? std::next(each) : wanted.erase(each);
   }
 
   /// Publishes a picture that was kept beside, and keeps the published one beside instead.
