@@ -221,7 +221,7 @@ TEST(ExplainHead, ThatRestsOnTheFirstTokenIsOfNoKind) {
 
 TEST(ExplainHead, WithoutAKindHasTheNearestOne) {
   EXPECT_EQ(kind_of(*run_with(InterventionKind::uniform, "a b c d e f"), {0, 0}),
-            "No measure that names a kind of head reaches its threshold here. The nearest is previous token without the first token: 0.200 "
+            "No measure that names a kind of head reaches its threshold here. The nearest is previous token without the first token: 0.321 "
             "(threshold 0.5, 1 text, 4 queries).");
 }
 
