@@ -118,7 +118,10 @@ SizedSheet::SizedMaps SizedSheet::sized_for(const SheetMaps& maps, std::size_t p
     Line& line = sized.lines.back();
     line.maps.push_back(size_map(std::move(request), room, measure_));
     line.titles.push_back(&map.title);
-    line.height = std::max(line.height, kMapTitle + line.maps.back().size().y);
+    line.cells = std::max(line.cells, line.maps.back().placed.map.y);
+  }
+  for (Line& line : sized.lines) {
+    for (const SizedMap& map : line.maps) line.height = std::max(line.height, kMapTitle + line.cells - map.placed.map.y + map.size().y);
   }
   return sized;
 }
@@ -221,7 +224,7 @@ float SizedSheet::draw_maps(Scene& scene, const SizedMaps& maps, Point at) const
     for (std::size_t place = 0; place < line.maps.size(); ++place) {
       const SizedMap& map = line.maps[place];
       add_text(scene, {x, y + kMapTitle / 2}, *line.titles[place], kStrongCaption, palette(request_.style.theme).text);
-      Scene drawn = draw_sized(map, {x, y + kMapTitle}, measure_).scene;
+      Scene drawn = draw_sized(map, {x, y + kMapTitle + line.cells - map.placed.map.y}, measure_).scene;
       std::move(drawn.items.begin(), drawn.items.end(), std::back_inserter(scene.items));
       std::move(drawn.spots.begin(), drawn.spots.end(), std::back_inserter(scene.spots));
       x += width_of(map, *line.titles[place]) + kBetweenMaps;

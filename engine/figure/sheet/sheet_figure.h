@@ -32,6 +32,7 @@ class SizedSheet {
     std::vector<SizedMap> maps;
     std::vector<const std::string*> titles;
     float height = 0;
+    float cells = 0;  ///< where the cells of all maps begin, below their titles: some have longer labels above them
   };
   struct SizedMaps {
     const SheetMaps* of = nullptr;
