@@ -3,11 +3,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "engine/core/numbers.h"
 
 namespace headlight {
 
-/// "4,194,304"
-std::string grouped(std::int64_t number);
+/// "1 head", "8 heads", "1,204 texts"
+std::string counted(std::int64_t count, std::string_view noun);
+/// "0.17 ms", "2.1 ms", "31 ms", "1.2 s"
+std::string time_text(double milliseconds);
 /// "about 12 s left", "about 3 min left", "about 5 h left"
 std::string time_left_text(double seconds);
 /// "1 kB", "512 MB", "1.3 GB"

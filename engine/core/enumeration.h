@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -44,6 +45,13 @@ class Names {
   requires(sizeof...(Text) == count_of<Enum>()) consteval Names(Text... names)
       : names_{std::string_view(names)...} {}  // NOLINT(google-explicit-constructor)
   constexpr std::string_view operator[](Enum value) const { return names_.at(static_cast<std::size_t>(value)); }
+  /// nullopt: no value has this name.
+  constexpr std::optional<Enum> find(std::string_view name) const {
+    for (std::size_t number = 0; number < names_.size(); ++number) {
+      if (names_[number] == name) return static_cast<Enum>(number);
+    }
+    return std::nullopt;
+  }
 
  private:
   std::array<std::string_view, count_of<Enum>()> names_;

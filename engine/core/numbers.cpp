@@ -30,6 +30,16 @@ std::string percents(double share) {
 
 }  // namespace
 
+std::string grouped(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t place = 0; place < digits.size(); ++place) {
+    if (place > 0 && (digits.size() - place) % 3 == 0) text += ',';
+    text += digits[place];
+  }
+  return text;
+}
+
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "–";
   std::string text = fmt::format("{:.{}f}", std::abs(value), digits);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace headlight {
 
+/// "4,194,304"
+std::string grouped(std::int64_t number);
 /// With a real minus sign; "–" where undefined. Never "−0.000".
 std::string number_text(double value, int digits);
 /// A change: the same with its sign, "+0.103"; what reads as 0 has none.
