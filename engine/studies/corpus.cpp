@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/formats/digest.h"
@@ -193,27 +194,29 @@ bool split_csv(const std::string& record, std::vector<std::string>& fields) {
 }
 
 CorpusReader::CorpusReader(const std::filesystem::path& path, CorpusFormat format) : lines_(path), format_(std::move(format)) {
-  if (format_.kind == CorpusKind::csv) find_column();
+  if (format_.kind == CorpusKind::csv) find_columns();
 }
 
-void CorpusReader::find_column() {
+void CorpusReader::find_columns() {
   std::string header, problem;
   std::vector<std::string> names;
   if (read_record(header, problem) && problem.empty()) split_csv(header, names);
   columns_ = names.size();
-  const std::string wanted = format_.column.empty() ? "text" : format_.column;
+  const bool is_only_one = format_.column.empty() && names.size() == 1;
+  if (!is_only_one) column_ = find_column(names, format_.column.empty() ? "text" : format_.column, "--column");
+  if (!format_.partner_column.empty()) partner_ = find_column(names, format_.partner_column, "--from-column");
+}
+
+std::size_t CorpusReader::find_column(const std::vector<std::string>& names, const std::string& wanted, const char* option) const {
   const auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end() && format_.column.empty() && names.size() == 1) return;
-  if (found == names.end()) {
-    std::string all;
-    for (const std::string& name : names) all += fmt::format("{}{}", all.empty() ? "" : ", ", printable(name, 40));
-    throw Error({.kind = ErrorKind::input,
-                 .file = lines_.name(),
-                 .field = "--column",
-                 .problem = fmt::format("the table has no column \"{}\"", printable(wanted, 60)),
-                 .expected = fmt::format("one of {}", all)});
-  }
-  column_ = static_cast<std::size_t>(found - names.begin());
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string all;
+  for (const std::string& name : names) all += fmt::format("{}{}", all.empty() ? "" : ", ", printable(name, 40));
+  throw Error({.kind = ErrorKind::input,
+               .file = lines_.name(),
+               .field = option,
+               .problem = fmt::format("the table has no column \"{}\"", printable(wanted, 60)),
+               .expected = fmt::format("one of {}", all)});
 }
 
 /// One line; of a table as many as its quoted fields hold together.
@@ -246,35 +249,48 @@ void CorpusReader::leave_joined_lines() {
   if (lines_.line() > record_line_) lines_.go_back(after_first_line_, record_line_);
 }
 
-void CorpusReader::read_csv(const std::string& record, CorpusText& text) const {
-  std::vector<std::string> fields;
-  if (!split_csv(record, fields)) {
-    text.problem = kBrokenRecord;
-  } else if (column_ >= fields.size()) {
-    text.problem = fmt::format("{} field{}: column {}{} is missing", fields.size(), fields.size() == 1 ? "" : "s", column_ + 1,
-                               format_.column.empty() ? "" : fmt::format(" ({})", printable(format_.column, 40)));
-  } else if (has_more_than(fields, columns_)) {
-    text.problem = kTooManyFields;
+namespace {
+
+void take_field(std::vector<std::string>& fields, std::size_t column, const std::string& name, bool has_ids, CorpusText& into) {
+  if (column < fields.size()) return take_text(std::exchange(fields[column], {}), has_ids, into);
+  into.problem = fmt::format("{} field{}: column {}{} is missing", fields.size(), fields.size() == 1 ? "" : "s", column + 1,
+                             name.empty() ? "" : fmt::format(" ({})", printable(name, 40)));
+}
+
+void take_json(const Json& object, const std::string& wanted, bool has_ids, CorpusText& into) {
+  if (!object.is_object() || !object.contains(wanted)) {
+    into.problem = fmt::format("no field \"{}\"", printable(wanted, 60));
+  } else if (const Json& field = object.at(wanted); field.is_string()) {
+    take_text(field.get<std::string>(), has_ids, into);
+  } else if (field.is_array() && std::all_of(field.begin(), field.end(), [](const Json& id) { return id.is_number_unsigned(); })) {
+    into.ids = field.get<std::vector<std::int64_t>>();
   } else {
-    take_text(std::move(fields[column_]), format_.has_ids, text);
+    into.problem = fmt::format("\"{}\" is neither a text nor token ids", printable(wanted, 60));
   }
 }
 
-void CorpusReader::read_json(const std::string& line, CorpusText& text) const {
+}  // namespace
+
+void CorpusReader::read_csv(const std::string& record, CorpusText& text, CorpusText& partner) const {
+  std::vector<std::string> fields;
+  if (!split_csv(record, fields)) {
+    text.problem = kBrokenRecord;
+  } else if (column_ < fields.size() && has_more_than(fields, columns_)) {
+    text.problem = kTooManyFields;
+  } else {
+    take_field(fields, column_, format_.column, format_.has_ids, text);
+    if (!format_.partner_column.empty()) take_field(fields, partner_, format_.partner_column, format_.has_ids, partner);
+  }
+}
+
+void CorpusReader::read_json(const std::string& line, CorpusText& text, CorpusText& partner) const {
   try {
     const JsonTree tree = parse_json(line, "line");
     const Json& object = *tree;
     const bool has_ids_alone = format_.column.empty() && object.is_object() && !object.contains("text") && object.contains("ids");
     const std::string wanted = !format_.column.empty() ? format_.column : has_ids_alone ? "ids" : "text";
-    if (!object.is_object() || !object.contains(wanted)) {
-      text.problem = fmt::format("no field \"{}\"", printable(wanted, 60));
-    } else if (const Json& field = object.at(wanted); field.is_string()) {
-      take_text(field.get<std::string>(), format_.has_ids, text);
-    } else if (field.is_array() && std::all_of(field.begin(), field.end(), [](const Json& id) { return id.is_number_unsigned(); })) {
-      text.ids = field.get<std::vector<std::int64_t>>();
-    } else {
-      text.problem = fmt::format("\"{}\" is neither a text nor token ids", printable(wanted, 60));
-    }
+    take_json(object, wanted, format_.has_ids, text);
+    if (!format_.partner_column.empty()) take_json(object, format_.partner_column, format_.has_ids, partner);
   } catch (const Error& error) {
     text.problem = error.detail().problem.empty() ? "not JSON" : error.detail().problem;
   }
@@ -287,20 +303,24 @@ bool CorpusReader::next(CorpusText& text) {
   text.index = next_index_++;
   text.line = record_line_;
   if (!text.problem.empty() || record.empty()) return true;
+  CorpusText partner;
   switch (format_.kind) {
     case CorpusKind::lines:
       take_text(std::move(record), format_.has_ids, text);
-      break;
+      return true;
     case CorpusKind::csv:
-      read_csv(record, text);
-      name_empty(text);
+      read_csv(record, text, partner);
       if (!text.problem.empty()) leave_joined_lines();
       break;
     case CorpusKind::jsonl:
-      read_json(record, text);
-      name_empty(text);
+      read_json(record, text, partner);
       break;
   }
+  name_empty(text);
+  if (format_.partner_column.empty()) return true;
+  name_empty(partner);
+  if (text.problem.empty() && !partner.problem.empty()) text.problem = "its partner: " + partner.problem;
+  text.partner = std::make_shared<const CorpusText>(std::move(partner));
   return true;
 }
 

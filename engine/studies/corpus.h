@@ -21,8 +21,9 @@ enum class CorpusKind : std::uint8_t {
 
 struct CorpusFormat {
   CorpusKind kind = CorpusKind::lines;
-  std::string column;    ///< column or field; empty: "text", or the only one
-  bool has_ids = false;  ///< texts are token ids, separated by blanks or commas
+  std::string column;               ///< column or field; empty: "text", or the only one
+  bool has_ids = false;             ///< texts are token ids, separated by blanks or commas
+  std::string partner_column = {};  ///< of the text that each is patched from; empty: they have no partners
 };
 /// By the ending of the file's name. Throws Error (usage) for others, and for a column where lines have none.
 CorpusFormat corpus_format(const std::filesystem::path& path, const std::string& column, bool has_ids);
@@ -33,10 +34,10 @@ struct CorpusText {
   std::uint64_t line = 0;   ///< where it begins, from 1
   std::string text;
   std::vector<std::int64_t> ids;                   ///< instead of the text, where not empty
-  std::string problem;                             ///< empty: the text is good
-  std::shared_ptr<const CorpusText> partner = {};  ///< that it is patched from; null: the study has none
+  std::string problem;                             ///< empty: the text is good, and so is its partner
+  std::shared_ptr<const CorpusText> partner = {};  ///< CorpusFormat::partner_column of the same record; null: the format has none
   bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
-  /// A query with this text in the place of its own.
+  /// `query` with this text instead of its own.
   Query asked_by(Query query) const;
 };
 
@@ -86,13 +87,14 @@ class CorpusReader final : public TextSource {
  private:
   bool read_record(std::string& record, std::string& problem);
   void leave_joined_lines();
-  void find_column();
-  void read_csv(const std::string& record, CorpusText& text) const;
-  void read_json(const std::string& line, CorpusText& text) const;
+  void find_columns();
+  std::size_t find_column(const std::vector<std::string>& names, const std::string& wanted, const char* option) const;
+  void read_csv(const std::string& record, CorpusText& text, CorpusText& partner) const;
+  void read_json(const std::string& line, CorpusText& text, CorpusText& partner) const;
 
   LineReader lines_;
   CorpusFormat format_;
-  std::size_t column_ = 0, columns_ = 0;  // that is read, and of the header
+  std::size_t column_ = 0, partner_ = 0, columns_ = 0;  // that are read, and how many the header has
   std::uint64_t next_index_ = 0, record_line_ = 0, after_first_line_ = 0;
 };
 

@@ -22,7 +22,7 @@ struct MeasuredRun {
   std::vector<HeadValues> heads;
   SharedRows stream;  ///< after the last layer
 };
-/// The same, with the best cells, in one run with a visitor that looks on.
+/// The same, with the best cells, in one run with a visitor that sees the same rows.
 MeasuredRun measure_text_heads_beside(LayerVisitor& beside, const PassingRun& run, const TokenStage& tokens,
                                       const std::vector<MeasureRequest>& requests, const std::vector<OutputNorms>& norms, ThreadPool& pool,
                                       const Watch& watch = {});

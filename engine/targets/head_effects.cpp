@@ -6,24 +6,13 @@
 
 namespace headlight {
 
-std::string_view id_of_patched_heads(PatchedPart part) {
-  return part == PatchedPart::z ? "patch-z" : "patch-pattern";
-}
-
-std::optional<PatchedPart> find_patched_heads(std::string_view id) {
-  for (const PatchedPart part : {PatchedPart::z, PatchedPart::pattern}) {
-    if (id_of_patched_heads(part) == id) return part;
-  }
-  return std::nullopt;
-}
-
 std::string_view HeadEffects::title() const {
   if (!part) return effect_row(method).measure.title;
   return *part == PatchedPart::z ? "z of another text" : "map of another text";
 }
 
 std::string_view HeadEffects::id() const {
-  return part ? id_of_patched_heads(*part) : effect_row(method).measure.id;
+  return part ? patch_measures(*part)[kPatchChange] : effect_row(method).measure.id;
 }
 
 bool HeadEffects::operator==(const HeadEffects& other) const {

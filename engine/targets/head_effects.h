@@ -16,7 +16,7 @@ namespace headlight {
 struct HeadEffects {
   Target target = {};
   EffectMethod method = EffectMethod::zero;
-  std::optional<PatchedPart> part = {};  ///< in the place of a method: what every head takes from another text, z or pattern
+  std::optional<PatchedPart> part = {};  ///< instead of a method: what every head takes from another text, z or pattern
   double unchanged = 0;                  ///< the target of the run
   std::string problem = {};              ///< why the target has no value here, as a sentence; empty: it has one
   std::vector<HeadId> heads = {};        ///< every head, by layer and head
@@ -27,11 +27,6 @@ struct HeadEffects {
   /// Numbers are equal where their bits are: so is NaN.
   bool operator==(const HeadEffects& other) const;
 };
-
-/// Of another text, all heads can take these. Nothing for an id of something else.
-inline constexpr std::string_view kPatchedHeadIds = "patch-z, patch-pattern";
-std::string_view id_of_patched_heads(PatchedPart part);
-std::optional<PatchedPart> find_patched_heads(std::string_view id);
 
 /// How alike two methods rank the heads, by the size of the change.
 struct RankAgreement {

@@ -27,24 +27,22 @@ constexpr Measure patch_number(std::string_view id, std::string_view title, std:
 }
 
 constexpr Measure patch_change(std::string_view id, std::string_view title, std::string_view meaning) {
-  return patch_number(id, title, "target with the patch, less the target", meaning, true);
+  return patch_number(id, title, "target with the patch − target", meaning, true);
 }
 
 constexpr std::array kChanges{
     // in the order of PatchedPart
-    patch_change("patch-stream", "stream of the partner",
-                 "How the target changes when a layer reads, at one position, the stream of the partner."),
-    patch_change("patch-layer-z", "z of a layer of the partner",
-                 "How the target changes when all heads of a layer give, at one position, what they give in the partner."),
-    patch_change("patch-z", "z of the partner",
-                 "How the target changes when the head gives what it gives in the partner, at every position."),
-    patch_change("patch-pattern", "map of the partner",
-                 "How the target changes when the head weighs its values with its map of the partner.")};
+    patch_change("patch-stream", "partner's stream",
+                 "How the target changes when a layer reads, at one position, the stream from the partner text."),
+    patch_change("patch-layer-z", "partner's z of a layer",
+                 "How the target changes when all heads of a layer return, at one position, their z from the partner text."),
+    patch_change("patch-z", "partner's z", "How the target changes when the head returns its z from the partner text at every position."),
+    patch_change("patch-pattern", "partner's map",
+                 "How the target changes when the head applies its map from the partner text to its own values.")};
 static_assert(kChanges.size() == count_of<PatchedPart>());
-constexpr std::array kTargets{
-    patch_number("unpatched", "target as it is", "target", "The target of the texts as they are, without the patch.", false),
-    patch_number("partner", "target of the partner", "target of the partner", "The target of the partners, which the patch is taken from.",
-                 false)};
+constexpr std::array kTargets{patch_number("unpatched", "unpatched target", "target", "The target of the texts without the patch.", false),
+                              patch_number("partner", "partner's target", "target of the partner",
+                                           "The target of the partner texts, where the patch comes from.", false)};
 
 }  // namespace
 
@@ -67,6 +65,11 @@ std::optional<PatchedPart> patched_part(std::string_view id) {
     if (kChanges[part].id == id) return static_cast<PatchedPart>(part);
   }
   return std::nullopt;
+}
+
+std::optional<PatchedPart> find_patched_heads(std::string_view id) {
+  const std::optional<PatchedPart> part = patched_part(id);
+  return part && !is_by_position(*part) ? part : std::nullopt;
 }
 
 double PatchSweep::recovered(const PatchValue& patched) const {

@@ -17,6 +17,7 @@ namespace headlight {
 /// positions.
 enum class PatchedPart : std::uint8_t { stream, layer_z, z, pattern };
 inline constexpr Names<PatchedPart> kPatchedParts{"stream", "layer-z", "z", "pattern"};
+inline constexpr const char* kPatchedPartNames = "stream, layer-z, z or pattern";
 inline bool is_by_position(PatchedPart part) {
   return part == PatchedPart::stream || part == PatchedPart::layer_z;
 }
@@ -29,6 +30,9 @@ std::array<std::string_view, 3> patch_measures(PatchedPart part);
 const Measure* find_patch_measure(std::string_view id);
 /// nullopt: the id is not that of a change by patches.
 std::optional<PatchedPart> patched_part(std::string_view id);
+/// Of those that every head can take, z and pattern.
+inline constexpr std::string_view kPatchedHeadIds = "patch-z, patch-pattern";
+std::optional<PatchedPart> find_patched_heads(std::string_view id);
 
 struct PatchValue {
   int layer = 0;

@@ -136,12 +136,11 @@ std::string places_text(const Target& target) {
                      : fmt::format(" from position {} on", *target.first);
 }
 
-/// A word that is spoken of, “is”; an id as it is.
+}  // namespace
+
 std::string in_words(const std::string& token) {
   return token.starts_with('#') ? token : fmt::format("“{}”", token);
 }
-
-}  // namespace
 
 std::span<const TargetRow> target_rows() {
   return kTargetRows;

@@ -52,6 +52,8 @@ Target parse_target(std::string_view text);
 std::string to_text(const Target& target);
 /// "logit of follows less that of follow, at position 5", "loss of the text".
 std::string describe_target(const Target& target);
+/// A token in a sentence, “is”; an id as it is.
+std::string in_words(const std::string& token);
 /// The forms of all targets, for help texts: "logit:A-B@POS | prob:A@POS | …".
 std::string target_forms();
 

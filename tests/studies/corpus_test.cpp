@@ -43,6 +43,21 @@ TEST_F(Corpus, TablesAreReadByTheirColumn) {
   EXPECT_NE(testing::error_of([&] { read("a.csv", table, "texts"); }).detail().expected.find("label"), std::string::npos);
 }
 
+TEST_F(Corpus, ATextAndItsPartnerAreOfOneRecordWhateverIsWrongWithTheOther) {
+  const std::filesystem::path path =
+      folder.file("pairs.csv", "text,from\n\"\",\"first line\nsecond line\"\n\"two\nlines\",\ngood,partner\nalone\n\nlast,last partner\n");
+  CorpusFormat format = corpus_format(path, "", false);
+  format.partner_column = "from";
+  CorpusReader reader(path, format);
+  std::vector<std::string> read;
+  for (CorpusText text; reader.next(text);) {
+    if (text.is_blank()) continue;
+    read.push_back(!text.problem.empty() ? "! " + text.problem : text.text + " / " + text.partner->text);
+  }
+  EXPECT_EQ(read, (Texts{"! the text is empty", "! its partner: the text is empty", "good / partner",
+                         "! its partner: 1 field: column 2 (from) is missing", "last / last partner"}));
+}
+
 TEST_F(Corpus, ABadLineOfATableDoesNotStopTheRest) {
   const auto all = read("a.csv", "id,text\n1,good\n2,\"never closed\n3,good\n4\n5,\"x\"y\n6,good\n");
   EXPECT_EQ(texts(all), (Texts{"good", "! a quote is not closed", "good", "! 1 field: column 2 is missing",

@@ -31,13 +31,15 @@ class PatchStudies : public ::testing::Test {
   StoredStudy stored(const std::string& table, PatchedPart patched, int threads = 2, StudyPart part = {}) {
     const std::filesystem::path file = folder_.file("pairs.csv", table);
     ThreadPool pool(threads);
-    const auto pairs = [&] { return std::make_unique<PairedTexts>(file, corpus_format(file, "", false), "from"); };
+    CorpusFormat format = corpus_format(file, "", false);
+    format.partner_column = "from";
+    const auto pairs = [&] { return std::make_unique<CorpusReader>(file, format); };
     const EffectJob job{.methods = {}, .target = parse_target("loss"), .seed = 1, .part = patched};
     EffectMeasurer measurer(model_, query_, job, pool, silent_);
     PatchedPositions positions(query_, pairs(), 4096);
     while (positions.advance(plan_->run(), silent_)) {
     }
-    measurer.take(positions.most());
+    measurer.take_positions(positions.most());
     const StudySettings settings = job.settings(4096);
     StoredStudy found{{}, CorpusStudy(measurer.places(), settings)};
     for (const MeasureRequest& request : settings.requests) found.manifest.measures.push_back(request.id);
@@ -158,7 +160,8 @@ TEST_F(PatchStudies, AreWrittenAsTablesOfPatches) {
   EXPECT_THAT(testing::bytes_of(folder_ / "out.json"), HasSubstr("standard_error"));
   EXPECT_EQ(read_study(folder_ / "out.study").study.texts(), 1);
   EXPECT_THAT(error_of([&] { write_found(folder_ / "out.npy", found, {}); }).message(), HasSubstr(".csv, .json or .study"));
-  EXPECT_THAT(error_of([&] { write_found(folder_ / "out.csv", found, {true}); }).message(), HasSubstr("standard errors as they are"));
+  EXPECT_THAT(error_of([&] { write_found(folder_ / "out.csv", found, {true}); }).message(),
+              HasSubstr("always contains the counts and standard errors"));
 }
 
 TEST_F(PatchStudies, RefuseATargetThatComparesWithTheUneditedRun) {

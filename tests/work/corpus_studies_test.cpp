@@ -254,7 +254,7 @@ TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
   ThreadPool pool(2);
   EffectMeasurer measurer(request_.model, without_texts(request_.query), *request_.effects, pool, progress);
   CorpusReader others(request_.texts.file, request_.texts.format);
-  measurer.take(read_other_texts(measurer.plan(), without_texts(request_.query), others, 64, 3, pool, progress));
+  measurer.take_others(read_other_texts(measurer.plan(), without_texts(request_.query), others, 64, 3, pool, progress));
   CorpusStudy expected(heads_of(measurer.plan().run()), request_.settings);
   CorpusReader corpus(request_.texts.file, request_.texts.format);
   const Query query = without_texts(request_.query);

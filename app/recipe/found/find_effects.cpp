@@ -47,15 +47,11 @@ HeadEffects patched_heads(const EffectPlan& plan, const Query& query, const Effe
 
 ComparedEffects compared_of(const EffectPlan& plan, const Query& query, const EffectsRequest& effects, const TokenStage& tokens,
                             ThreadPool& pool, Progress& progress, const OtherTexts* others) {
-  ComparedEffects compared = compare_effects(plan, effects.methods, tokens, pool, progress, others);
-  const bool has_value = compared.methods.empty() || compared.methods.back().problem.empty();
-  if (effects.patched.empty() || !has_value) return compared;
-  for (const PatchedPart part : effects.patched)
-    compared.methods.push_back(patched_heads(plan, query, effects, part, tokens, pool, progress));
-  std::vector<std::vector<double>> values;
-  for (const HeadEffects& each : compared.methods) values.push_back(each.values);
-  compared.agreements = rank_agreements(values);
-  return compared;
+  ComparedEffects found = compare_effects(plan, effects.methods, tokens, pool, progress, others);
+  const bool has_value = found.methods.empty() || found.methods.back().problem.empty();
+  if (effects.patched.empty() || !has_value) return found;
+  for (const PatchedPart part : effects.patched) found.methods.push_back(patched_heads(plan, query, effects, part, tokens, pool, progress));
+  return compared(std::move(found.methods));
 }
 
 /// check_figure says why there is nothing to find.

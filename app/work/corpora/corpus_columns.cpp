@@ -32,7 +32,8 @@ std::vector<ColumnBaseline> baselines_of(const StoredStudy& stored, std::size_t 
   const std::size_t measures = stored.manifest.measures.size();
   std::vector<ColumnBaseline> baselines;
   for (std::size_t kind = 0; kind < stored.manifest.nulls.size(); ++kind) {
-    ColumnBaseline baseline{.name = std::string(name_of(stored.manifest.nulls[kind]))};
+    const NullKind null = stored.manifest.nulls[kind];
+    ColumnBaseline baseline{.name = std::string(name_of(null)), .is_of_shuffled = null == NullKind::shuffled_tokens};
     std::replace(baseline.name.begin(), baseline.name.end(), '-', ' ');
     ExactSum all;
     for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
@@ -79,7 +80,7 @@ std::string target_words(const StoredStudy& stored) {
 
 std::size_t numbers_of_heads(const StudyManifest& manifest) {
   if (is_by_position(manifest)) return 0;
-  return manifest.partner_column.empty() ? manifest.measures.size() : kPatchChange + 1;
+  return patched_part_of(manifest) ? kPatchChange + 1 : manifest.measures.size();
 }
 
 HeadColumns columns_of_study(const StoredStudy& stored) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "app/document/document_fields.h"
@@ -13,6 +14,7 @@ namespace headlight {
 namespace {
 
 constexpr const char* kSandbox = "sandbox";
+constexpr std::string_view kDraws = " draws";  // follows their number; a digest is only hexadecimal digits
 
 /// The edits of the model, whatever it is called and wherever it lies.
 Json edits_of(Query query) {
@@ -57,24 +59,24 @@ Query measured_query(const StudyManifest& manifest) {
 }
 
 int drawn_texts(const StudyManifest& manifest) {
+  const std::string_view digest = manifest.corpus_digest;
+  if (!digest.ends_with(kDraws)) return 0;
   int draws = 0;
-  const std::string& digest = manifest.corpus_digest;
-  if (repetition_of(texts_need(manifest.settings().requests, "measures")))
-    std::from_chars(digest.data(), digest.data() + digest.size(), draws);
+  std::from_chars(digest.data(), digest.data() + digest.size(), draws);
   return draws;
 }
 
 void name_texts(StudyManifest& manifest, const StudySettings& settings, const StudyTexts& texts, Progress& progress) {
   if (const auto repetition = repetition_of(texts_need(settings.requests, "measures"))) {
     manifest.corpus = words_of(*repetition);
-    manifest.corpus_digest = fmt::format("{} draws", texts.draws);
+    manifest.corpus_digest = fmt::format("{}{}", texts.draws, kDraws);
     manifest.has_ids = true;
     return;
   }
   manifest.corpus = texts.file.filename().string();
   manifest.corpus_digest = file_digest(texts.file, progress);
   manifest.column = texts.format.column;
-  manifest.partner_column = texts.partner_column;
+  manifest.partner_column = texts.format.partner_column;
   manifest.has_ids = texts.format.has_ids;
 }
 

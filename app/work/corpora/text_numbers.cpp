@@ -22,7 +22,6 @@ TextNumbers::TextNumbers(std::shared_ptr<const Model> model, Query query, StudyS
 std::unique_ptr<TextSource> TextNumbers::open_texts() const {
   if (const auto repetition = repetition_of(texts_need(settings_.requests, "measures")))
     return std::make_unique<DrawnTexts>(model_, *repetition, texts_.draws);
-  if (effects_ && effects_->job().part) return std::make_unique<PairedTexts>(texts_.file, texts_.format, texts_.partner_column);
   return std::make_unique<CorpusReader>(texts_.file, texts_.format);
 }
 
@@ -33,12 +32,12 @@ std::vector<HeadId> TextNumbers::places(const PassingRun& run) const {
 bool TextNumbers::read_more(ThreadPool& pool, Progress& progress) {
   if (positions_) {
     if (positions_->advance(effects_->plan().run(), progress)) return true;
-    effects_->take(positions_->most());
+    effects_->take_positions(positions_->most());
     positions_.reset();
   }
   if (!others_) return false;
   if (other_z_ ? other_z_->advance(pool, progress) : own_->read_mean(*others_, texts_.file.string(), pool, progress)) return true;
-  if (other_z_) effects_->take(other_z_->take());
+  if (other_z_) effects_->take_others(other_z_->take());
   other_z_.reset();
   others_.reset();
   return false;

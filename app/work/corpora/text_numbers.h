@@ -18,7 +18,6 @@ struct StudyTexts {
   std::filesystem::path file;
   CorpusFormat format = {};
   int draws = 0;
-  std::string partner_column = {};  ///< of patches
 };
 
 /// Thread contract: one thread until everything is read; then the measure may be asked from several at once.

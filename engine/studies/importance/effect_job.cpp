@@ -40,12 +40,13 @@ std::string EffectJob::target_text() const {
 std::optional<EffectJob> effect_job_of(const StudyManifest& manifest) {
   if (manifest.target.empty()) return std::nullopt;
   EffectJob job;
-  if (!manifest.measures.empty()) job.part = patched_part(manifest.measures.front());
-  for (const std::string& id : manifest.measures) {
-    if (job.part) break;
-    const EffectRow* const row = find_effect(id);
-    if (row == nullptr) return std::nullopt;
-    job.methods.push_back(row->method);
+  job.part = patched_part_of(manifest);
+  if (!job.part) {
+    for (const std::string& id : manifest.measures) {
+      const EffectRow* const row = find_effect(id);
+      if (row == nullptr) return std::nullopt;
+      job.methods.push_back(row->method);
+    }
   }
   std::string target = manifest.target;
   const bool has_seed = std::find(job.methods.begin(), job.methods.end(), EffectMethod::resample) != job.methods.end();
@@ -91,17 +92,20 @@ std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>
   return agreements;
 }
 
+ComparedEffects compared(std::vector<HeadEffects> methods) {
+  std::vector<std::vector<double>> values;
+  for (const HeadEffects& each : methods) values.push_back(each.values);
+  return {std::move(methods), rank_agreements(values)};
+}
+
 ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,
                                 ThreadPool& pool, Progress& progress, const OtherTexts* others) {
-  ComparedEffects compared;
-  std::vector<std::vector<double>> values;
+  std::vector<HeadEffects> found;
   for (const EffectMethod method : methods) {
-    compared.methods.push_back(effects_of_heads(plan, method, tokens, pool, progress, others));
-    if (!compared.methods.back().problem.empty()) return compared;
-    values.push_back(compared.methods.back().values);
+    found.push_back(effects_of_heads(plan, method, tokens, pool, progress, others));
+    if (!found.back().problem.empty()) return {std::move(found), {}};
   }
-  compared.agreements = rank_agreements(values);
-  return compared;
+  return compared(std::move(found));
 }
 
 }  // namespace headlight

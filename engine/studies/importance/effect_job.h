@@ -18,7 +18,7 @@ struct EffectJob {
   std::vector<EffectMethod> methods;
   Target target;
   std::uint64_t seed = 1;                ///< of resampling
-  std::optional<PatchedPart> part = {};  ///< in place of methods: what each text takes from its partner
+  std::optional<PatchedPart> part = {};  ///< instead of methods: what each text takes from its partner
   bool operator==(const EffectJob&) const = default;
   /// Whether a method needs other texts.
   bool needs_other_texts() const;
@@ -36,9 +36,9 @@ class EffectMeasurer {
   /// Throws Error (usage) as EffectPlan; and where no text can be patched as the job says.
   EffectMeasurer(const std::shared_ptr<const Model>& model, const Query& query, EffectJob job, ThreadPool& pool, Progress& progress);
   /// Texts that means and other z are taken from, where the job needs some.
-  void take(OtherTexts others) { others_ = std::move(others); }
+  void take_others(OtherTexts others) { others_ = std::move(others); }
   /// How many positions the places of patches have, where they go by position.
-  void take(Index positions) { positions_ = positions; }
+  void take_positions(Index positions) { positions_ = positions; }
   /// What the study is of: heads, or layers and positions.
   std::vector<HeadId> places() const;
   std::vector<HeadValues> measure(const CorpusText& text, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
@@ -57,6 +57,8 @@ class EffectMeasurer {
 /// One for each pair of methods. values: [method][head].
 std::vector<RankAgreement> rank_agreements(const std::vector<std::vector<double>>& values);
 
+/// With the agreement of each pair.
+ComparedEffects compared(std::vector<HeadEffects> methods);
 /// Several methods, of every head of a text, each as effects_of_heads has it. Where the target has no value, only the first is returned, with
 /// its problem. Throws as effects_of_heads.
 ComparedEffects compare_effects(const EffectPlan& plan, const std::vector<EffectMethod>& methods, const TokenStage& tokens,

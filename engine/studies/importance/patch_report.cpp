@@ -99,7 +99,7 @@ void check_patch_file(const std::filesystem::path& path, bool has_details) {
   if (!has_details) return;
   throw Error({.kind = ErrorKind::usage,
                .field = "--details",
-               .problem = "patches are written with how many texts and standard errors as they are",
+               .problem = "a file of patches always contains the counts and standard errors",
                .hint = "Leave it out"});
 }
 

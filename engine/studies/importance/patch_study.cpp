@@ -11,34 +11,10 @@ namespace {
 
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-std::string problem_of(const CorpusText& text, const CorpusText& partner) {
-  if (!text.problem.empty()) return text.problem;
-  if (text.is_blank()) return "the text is empty";
-  if (!partner.problem.empty()) return "its partner: " + partner.problem;
-  return partner.is_blank() ? "it has no partner" : "";
-}
-
-CorpusFormat format_of_partners(CorpusFormat format, const std::string& column) {
-  format.column = column;
-  return format;
-}
-
-std::optional<PatchedPart> part_of(const StudyManifest& manifest) {
-  return manifest.measures.empty() ? std::nullopt : patched_part(manifest.measures[kPatchChange]);
-}
-
 }  // namespace
 
-PairedTexts::PairedTexts(const std::filesystem::path& file, CorpusFormat format, const std::string& partner_column)
-    : texts_(file, format), partners_(file, format_of_partners(format, partner_column)) {}
-
-bool PairedTexts::next(CorpusText& text) {
-  CorpusText partner;
-  if (!texts_.next(text) || !partners_.next(partner)) return false;
-  const bool is_empty_line = text.is_blank() && partner.is_blank();
-  if (!is_empty_line) text.problem = problem_of(text, partner);
-  text.partner = std::make_shared<const CorpusText>(std::move(partner));
-  return true;
+std::optional<PatchedPart> patched_part_of(const StudyManifest& manifest) {
+  return manifest.measures.empty() ? std::nullopt : patched_part(manifest.measures[kPatchChange]);
 }
 
 bool PatchedPositions::advance(const PassingRun& run, Progress& progress) {
@@ -91,7 +67,7 @@ double PatchedPlace::recovered() const {
 }
 
 std::optional<PatchStudy> patch_study_of(const StoredStudy& stored) {
-  const std::optional<PatchedPart> part = part_of(stored.manifest);
+  const std::optional<PatchedPart> part = patched_part_of(stored.manifest);
   if (!part) return std::nullopt;
   PatchStudy found{.part = *part, .texts = stored.study.texts(), .unpatched = {}, .other = {}, .places = {}, .skipped = {}};
   found.skipped = stored.study.bad_lines();
@@ -101,7 +77,11 @@ std::optional<PatchStudy> patch_study_of(const StoredStudy& stored) {
     PatchedPlace place{
         .layer = places[at].layer, .change = sum(kPatchChange), .unpatched = sum(kPatchUnpatched), .partner = sum(kPatchPartner)};
     if (place.change.count == 0) continue;
-    is_by_position(*part) ? void(place.position = places[at].head) : void(place.head = places[at].head);
+    if (is_by_position(*part)) {
+      place.position = places[at].head;
+    } else {
+      place.head = places[at].head;
+    }
     if (found.places.empty()) {  // the first layer, at the first position, which every text reaches
       found.unpatched = place.unpatched;
       found.other = place.partner;
@@ -112,7 +92,7 @@ std::optional<PatchStudy> patch_study_of(const StoredStudy& stored) {
 }
 
 bool is_by_position(const StudyManifest& manifest) {
-  const std::optional<PatchedPart> part = part_of(manifest);
+  const std::optional<PatchedPart> part = patched_part_of(manifest);
   return part && is_by_position(*part);
 }
 

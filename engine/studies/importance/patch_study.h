@@ -11,19 +11,6 @@
 
 namespace headlight {
 
-/// Texts of a table, each with its partner of the same record (CorpusText::partner). What one of them lacks is the text's problem.
-class PairedTexts final : public TextSource {
- public:
-  /// Throws Error (input) as CorpusReader.
-  PairedTexts(const std::filesystem::path& file, CorpusFormat format, const std::string& partner_column);
-  bool next(CorpusText& text) override;
-  std::uint64_t position() const override { return texts_.position(); }
-  std::uint64_t size() const override { return texts_.size(); }
-
- private:
-  CorpusReader texts_, partners_;
-};
-
 /// Finds how many positions a study by position has: as many as its longest pair of equally many tokens.
 class PatchedPositions {
  public:
@@ -58,7 +45,7 @@ struct PatchedPlace {
   double recovered() const;
 };
 
-/// What a study file says of patches.
+/// The patches in a study file.
 struct PatchStudy {
   PatchedPart part = PatchedPart::stream;
   std::int64_t texts = 0;
@@ -67,6 +54,8 @@ struct PatchStudy {
   std::vector<BadLine> skipped;      ///< in the order of the file
 };
 
+/// What a study patches; nullopt: it is not of patches.
+std::optional<PatchedPart> patched_part_of(const StudyManifest& manifest);
 /// nullopt: the study is not of patches.
 std::optional<PatchStudy> patch_study_of(const StoredStudy& stored);
 /// Whether the places of a study are layers and positions.

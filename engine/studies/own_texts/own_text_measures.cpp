@@ -14,10 +14,8 @@
 #include "engine/studies/study_run.h"
 
 namespace headlight {
-namespace {
-
 /// The keys that requests take out of the rows of one text.
-class KeysTakenOut {
+class OwnTextMeasurer::KeysTakenOut {
  public:
   KeysTakenOut(const Model& model, const std::vector<MeasureRequest>& requests, const TokenStage& tokens) : config_(model.config) {
     for (const MeasureRequest& request : requests) {
@@ -39,6 +37,8 @@ class KeysTakenOut {
   const ModelConfig& config_;
   std::vector<std::optional<HiddenKeys>> text_, decoder_;  // by request
 };
+
+namespace {
 
 /// Rows of all heads, each head by one thread at a time.
 class EachHead final : public LayerVisitor {
@@ -106,22 +106,26 @@ OwnTextMeasurer::OwnTextMeasurer(std::shared_ptr<const Model> model, const Query
     row_places_.push_back(at);
   }
   needs_means() ? check_memory() : check_repetition();
-  own_ = measured_by(model);
+  prepare(own_);
   if (!needs_means()) return;
   for (const NullKind kind : nulls_) {
     if (kind == NullKind::shuffled_tokens) shuffled_ = own_;
-    for (std::uint64_t seed = 1; kind == NullKind::random_weights && seed <= kRandomModels; ++seed)
-      random_.push_back(measured_by(with_random_weights(*model, seed)));
+    if (kind != NullKind::random_weights) continue;
+    for (std::uint64_t seed = 1; seed <= kRandomModels; ++seed) random_.push_back(measured_by(with_random_weights(*model, seed)));
+  }
+}
+
+void OwnTextMeasurer::prepare(Measured& measured) const {
+  measured.norms = output_norms(measured.run, of_rows_);
+  if (!needs_means()) return;
+  for (const HeadId head : heads_of(measured.run)) {
+    for (const MeasureRequest& request : requests_) measured.means[head].emplace_back(request.settings.positions);
   }
 }
 
 OwnTextMeasurer::Measured OwnTextMeasurer::measured_by(std::shared_ptr<const Model> model) const {
   Measured measured{PassingRun(std::move(model), query_)};
-  measured.norms = output_norms(measured.run, of_rows_);
-  if (!needs_means()) return measured;
-  for (const HeadId head : heads_of(measured.run)) {
-    for (const MeasureRequest& request : requests_) measured.means[head].emplace_back(request.settings.positions);
-  }
+  prepare(measured);
   return measured;
 }
 
@@ -182,16 +186,18 @@ bool OwnTextMeasurer::read_mean(TextSource& texts, const std::string& file, Thre
   if (text.is_blank()) return true;
   ++texts_read_;
   if (!text.problem.empty()) return true;
-  try {
-    const TokenStage tokens = own_.run.tokens_of(text.asked_by(query_));
+  TokenStage tokens;
+  try {  // what the model cannot read is listed when it is measured; nothing was added then
+    tokens = own_.run.tokens_of(text.asked_by(query_));
     const Index count = std::ssize(tokens.encoding->tokens);
     if (count < most_positions() || count > longest_) return true;
-    add_to_means(own_, tokens, pool);  // throws, if at all, before the first row: what the model cannot read is listed when it is measured
-    for (Measured& each : random_) add_to_means(each, tokens, pool);
-    if (shuffled_) add_to_means(*shuffled_, with_shuffled_tokens(tokens, draw_of_text(tokens)), pool);
-    ++texts_of_mean_;
+    add_to_means(own_, tokens, pool);
   } catch (const Error&) {
+    return true;
   }
+  for (Measured& each : random_) add_to_means(each, tokens, pool);
+  if (shuffled_) add_to_means(*shuffled_, with_shuffled_tokens(tokens, draw_of_text(tokens)), pool);
+  ++texts_of_mean_;
   return true;
 }
 
@@ -251,28 +257,32 @@ std::vector<HeadValues> OwnTextMeasurer::values_of(const Measured& measured, con
   EachHead looking([&](HeadId head, const HeadRows& rows, const Mask& mask) {
     for (auto& [at, sum] : sums.at(head)) std::visit([&](auto& each) { each.add(rows, mask); }, sum);
   });
-  MeasuredRun run = measure_text_heads_beside(looking, measured.run, tokens, of_rows_, measured.norms, pool, watch);
   std::vector<HeadValues> values;
-  for (const HeadValues& rows : run.heads) {
-    HeadValues& head =
-        values.emplace_back(HeadValues{rows.head, std::vector<double>(requests_.size()), {}, std::vector<BestCell>(requests_.size())});
+  for (const HeadId head : heads_of(measured.run))
+    values.push_back({head, std::vector<double>(requests_.size()), {}, std::vector<BestCell>(requests_.size())});
+  if (asks_for("copying-score")) add_copying(measured.run, tokens, out, values, pool, watch);
+  const bool asks_for_more =
+      std::any_of(requests_.begin(), requests_.end(), [](const MeasureRequest& request) { return request.measure->id != "copying-score"; });
+  if (!asks_for_more) return values;  // heads were asked one by one, and the run would be in vain
+  MeasuredRun run = measure_text_heads_beside(looking, measured.run, tokens, of_rows_, measured.norms, pool, watch);
+  for (std::size_t number = 0; number < values.size(); ++number) {
+    HeadValues& head = values[number];
+    const HeadValues& rows = run.heads[number];
     for (std::size_t place = 0; place < row_places_.size(); ++place) {
       head.values[row_places_[place]] = rows.values[place];
       head.cells[row_places_[place]] = rows.cells[place];
     }
-    for (const auto& [at, sum] : sums.at(rows.head)) {
+    for (const auto& [at, sum] : sums.at(head.head)) {
       head.values[at] = std::visit([](const auto& each) { return each.value(); }, sum);
       head.cells[at] = std::visit([](const auto& each) { return each.best(); }, sum);
     }
   }
-  if (asks_for("copying-score")) add_copying(measured.run, tokens, values, pool, watch);
   if (asks_for("induction-loss")) add_loss(measured.run, tokens, run.stream, values, pool, watch);
   return values;
 }
 
-void OwnTextMeasurer::add_copying(const PassingRun& run, const TokenStage& tokens, std::vector<HeadValues>& values, ThreadPool& pool,
-                                  const Watch& watch) const {
-  const KeysTakenOut out(run.model(), requests_, tokens);
+void OwnTextMeasurer::add_copying(const PassingRun& run, const TokenStage& tokens, const KeysTakenOut& out, std::vector<HeadValues>& values,
+                                  ThreadPool& pool, const Watch& watch) const {
   std::vector<std::size_t> places;
   std::vector<const HiddenKeys*> hidden;
   for (std::size_t at = 0; at < requests_.size(); ++at) {

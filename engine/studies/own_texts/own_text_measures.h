@@ -42,6 +42,8 @@ class OwnTextMeasurer {
     std::vector<OutputNorms> norms = {};
     Means means = {};
   };
+  class KeysTakenOut;
+  void prepare(Measured& measured) const;
   Measured measured_by(std::shared_ptr<const Model> model) const;
   bool asks_for(std::string_view id) const;
   void check_repetition() const;
@@ -50,8 +52,8 @@ class OwnTextMeasurer {
   void add_to_means(Measured& measured, const TokenStage& tokens, ThreadPool& pool) const;
   void finish_means(const std::string& file);
   std::vector<HeadValues> values_of(const Measured& measured, const TokenStage& tokens, ThreadPool& pool, const Watch& watch) const;
-  void add_copying(const PassingRun& run, const TokenStage& tokens, std::vector<HeadValues>& values, ThreadPool& pool,
-                   const Watch& watch) const;
+  void add_copying(const PassingRun& run, const TokenStage& tokens, const KeysTakenOut& out, std::vector<HeadValues>& values,
+                   ThreadPool& pool, const Watch& watch) const;
   void add_loss(const PassingRun& run, const TokenStage& tokens, const SharedRows& stream, std::vector<HeadValues>& values,
                 ThreadPool& pool, const Watch& watch) const;
 

@@ -43,13 +43,16 @@ RepeatedTokens repeated_tokens(const Model& model, Repetition repetition, std::u
   if (!empty.tokens.empty()) tokens.ids.push_back(empty.tokens.front().id);
   tokens.first = std::ssize(tokens.ids);
   const auto vocabulary = static_cast<std::int64_t>(model.config.vocabulary);
-  const std::int64_t edge = vocabulary / 25, inner = vocabulary - 2 * edge;
+  const auto inner_of = [](std::int64_t words) { return words - 2 * (words / 25); };
+  const std::int64_t edge = vocabulary / 25, inner = inner_of(vocabulary);
   if (inner < 2 * repetition.distinct) {
+    std::int64_t least = vocabulary;
+    while (inner_of(least) < 2 * repetition.distinct) ++least;
     throw Error({.kind = ErrorKind::input,
                  .field = model.name,
                  .problem = "the vocabulary is too small for random tokens",
                  .found = fmt::format("{} tokens", vocabulary),
-                 .expected = fmt::format("some {} to draw {} from", 2 * repetition.distinct, repetition.distinct),
+                 .expected = fmt::format("at least {}, to draw {} different ones", least, repetition.distinct),
                  .hint = "On one text the measure `induction` needs no random tokens: --measures induction -t TEXT"});
   }
   RandomStream random(seed, "repeated tokens");
