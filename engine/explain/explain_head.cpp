@@ -83,7 +83,8 @@ Explanation explain_kind(const Snapshot& run, HeadId head, const HeadMaps& maps)
   if (named.request == nullptr) {
     const bool has_first_alone = run.summary(head).value("first-token") > 0.999;
     if (!has_first_alone) return {};
-    return {{Wording::Kind::plain, "All of its attention goes to the first token, which names no kind of head: many heads rest there."}};
+    return {{Wording::Kind::plain,
+             "All of its attention goes to the first token. Many heads do this, so it says nothing about what kind of head it is."}};
   }
   if (const std::optional<HeadLabel> label = label_of(*named.request, named.value, 1, named.rows))
     return {{Wording::Kind::plain, "What it may be called: " + label->text() + "."}};

@@ -148,11 +148,11 @@ void add_once(std::vector<MeasureRequest>& requests, MeasureRequest request) {
   if (std::none_of(requests.begin(), requests.end(), is_same)) requests.push_back(std::move(request));
 }
 
-/// What was taken out of the rows stands beside what is left of them.
+/// Lists what was taken out of the rows, too.
 void add_hidden_masses(std::vector<MeasureRequest>& requests, const std::string& option) {
   std::vector<std::string> hidden;
   for (const MeasureRequest& request : requests) {
-    if (request.without) hidden.push_back("hidden-mass:" + key_set_text(*request.without));
+    if (request.without) hidden.push_back(hidden_mass_id(*request.without));
   }
   for (const std::string& id : hidden) add_once(requests, measure_request(id, option));
 }
@@ -260,12 +260,20 @@ MeasureRequest plain_request(const Measure& measure) {
   return {.id = std::string(measure.id), .measure = &measure};
 }
 
+std::string without_words(const MeasureRequest& request) {
+  if (!request.without) return {};
+  const std::string without = key_set_text(*request.without);
+  return " without " + (without == "first-token" ? "the first token" : without);
+}
+
 std::string title_of(const MeasureRequest& request) {
   std::string title(request.measure->title);
   if (const std::string parameter = parameter_text(request); !parameter.empty()) title += " (" + parameter + ")";
-  if (!request.without) return title;
-  const std::string without = key_set_text(*request.without);
-  return title + " without " + (without == "first-token" ? "the first token" : without);
+  return title + without_words(request);
+}
+
+std::string hidden_mass_id(const KeySet& keys) {
+  return fmt::format("{}:{}", kHiddenMass, key_set_text(keys));
 }
 
 }  // namespace headlight

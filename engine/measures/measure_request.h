@@ -50,6 +50,10 @@ inline constexpr std::string_view kUsualMeasures =
 
 /// The request for a row of the table that has no parameter.
 MeasureRequest plain_request(const Measure& measure);
+/// What is left out, at the end of a title: " without the first token"; empty: nothing.
+std::string without_words(const MeasureRequest& request);
+/// Asks for the weight that these keys have.
+std::string hidden_mass_id(const KeySet& keys);
 /// "previous token without the first token"; "weight beyond 8 tokens" is "weight beyond a distance (8)".
 std::string title_of(const MeasureRequest& request);
 

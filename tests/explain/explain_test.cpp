@@ -216,7 +216,7 @@ TEST(ExplainHead, IsCalledWhatItDoesAsAHintWithThresholdAndQueries) {
 
 TEST(ExplainHead, ThatRestsOnTheFirstTokenIsOfNoKind) {
   EXPECT_EQ(kind_of(*run_with(InterventionKind::first, "a b c d e f"), {0, 0}),
-            "All of its attention goes to the first token, which names no kind of head: many heads rest there.");
+            "All of its attention goes to the first token. Many heads do this, so it says nothing about what kind of head it is.");
 }
 
 TEST(ExplainHead, WithoutAKindHasTheNearestOne) {

@@ -82,7 +82,7 @@ TEST(HeadLabel, NeverStandsWithoutScoreThresholdAndWhatItWasMeasuredOn) {
   const auto label = label_of(request, 0.998, 1, 12);
   ASSERT_TRUE(label);
   EXPECT_EQ(label->text(), "previous token without the first token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)");
-  EXPECT_EQ(label_of(request, 0.75, 1000)->text(), "previous token without the first token: 0.750 (threshold 0.5, 1000 texts)");
+  EXPECT_EQ(label_of(request, 0.75, 1000)->text(), "previous token without the first token: 0.750 (threshold 0.5, 1,000 texts)");
   EXPECT_FALSE(label_of(measure_request("previous-token", "test"), 0.998, 1)) << "the first token counts there";
   EXPECT_FALSE(label_of(request, 0.499, 1));
   EXPECT_FALSE(label_of(request, std::nan(""), 1));

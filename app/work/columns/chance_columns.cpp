@@ -24,8 +24,10 @@ struct Sums {
 };
 
 /// Of all draws of one kind, for one measure.
-ColumnBaseline baseline_of(const char* name, const std::vector<std::vector<HeadValues>>& draws, std::size_t request) {
-  ColumnBaseline baseline{.name = name, .draws = static_cast<int>(draws.size())};
+ColumnBaseline baseline_of(NullKind kind, const std::vector<std::vector<HeadValues>>& draws, std::size_t request) {
+  ColumnBaseline baseline{.name = kNames[static_cast<std::size_t>(kind)],
+                          .is_of_shuffled = kind == NullKind::shuffled_tokens,
+                          .draws = static_cast<int>(draws.size())};
   Sums all;
   std::map<HeadId, Sums> by_head;
   for (const std::vector<HeadValues>& heads : draws) {
@@ -69,7 +71,7 @@ StudyStep<ChanceFound> ChanceColumns::draw(const Request& request, const std::sh
   for (std::size_t measure = 0; measure < requests.size(); ++measure) {
     std::vector<ColumnBaseline>& baselines = found.baselines.emplace_back();
     for (std::size_t each = 0; each < kNames.size(); ++each) {
-      if (!found.drawn[each].empty()) baselines.push_back(baseline_of(kNames[each], found.drawn[each], measure));
+      if (!found.drawn[each].empty()) baselines.push_back(baseline_of(static_cast<NullKind>(each), found.drawn[each], measure));
     }
   }
   const double done = static_cast<double>(drawn + 1) / (2 * kChanceDraws);

@@ -28,7 +28,8 @@ class HeadNumbers {
 /// What the column is worth where there is nothing to find: "all keys alike", "random weights", "shuffled tokens".
 struct ColumnBaseline {
   std::string name = {};
-  double mean = 0;  ///< over all heads
+  bool is_of_shuffled = false;  ///< of tokens in another order
+  double mean = 0;              ///< over all heads
   double deviation = std::numeric_limits<double>::quiet_NaN();
   int draws = 0;                            ///< 0: it is computed, and not drawn by chance
   HeadNumbers means = {}, deviations = {};  ///< of each head, where they are known
