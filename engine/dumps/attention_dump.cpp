@@ -113,10 +113,11 @@ AttentionDump read_attention_dump(const fs::path& path, Progress& progress, std:
   dump.decoder_encoding = std::move(tokens.decoder_encoding);
   dump.notices = std::move(tokens.notices);
   if (const std::string note = note_on_axes(file, item); !note.empty()) dump.notices.push_back(note);
-  if (!file.unread_masks.empty()) {
+  if (!file.unread_mask.empty()) {
     dump.notices.push_back(
-        fmt::format("{} is not read: it marks padding. An array `mask` of [query, key] says which keys each query may attend to.",
-                    printable(file.unread_masks.front())));
+        fmt::format("{} was ignored because it only marks padding. To say which keys each query may attend to, add an array `mask` of "
+                    "shape [query, key].",
+                    printable(file.unread_mask)));
   }
   if (const std::string note = note_on_steps(file); !note.empty()) dump.notices.push_back(note);
   for (const LayerMaps& layer : found) {

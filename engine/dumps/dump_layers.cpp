@@ -50,7 +50,7 @@ std::optional<int> number_in(const std::string& name) {
   return std::stoi(name.substr(first, last - first + 1));
 }
 
-/// What stands between a name and the number that it ends with: '.' of "attention.3", '_' of "attn_3". None of "gpt2_attn".
+/// The separator before the number at the end of a name: '.' of "attention.3", '_' of "attn_3". None of "gpt2_attn".
 std::optional<char> before_number(const std::string& name) {
   const std::size_t last = name.find_last_not_of("0123456789");
   const bool is_numbered =

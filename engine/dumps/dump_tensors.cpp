@@ -44,7 +44,7 @@ std::string_view without_number(std::string_view name) {
 
 /// Of padding: which keys are tokens of the text. It says nothing of queries.
 void note_unread_mask(const std::string& name, DumpFile& into) {
-  if (without_number(name) == "attention_mask") into.unread_masks.push_back(name);
+  if (without_number(name) == "attention_mask") into.unread_mask = name;
 }
 
 /// "mask", "mask.3", "encoder.mask.0".
@@ -72,6 +72,26 @@ std::vector<bool> choose_maps(const std::vector<Candidate>& candidates) {
     is_chosen.push_back(has_names ? is_map_name(candidate.name) && candidate.rank >= 2 : is_deep);
   }
   return is_chosen;
+}
+
+/// Whether a field whose name speaks of attention holds lists of lists of numbers: configurations have "attention_types": [[["global"… and
+/// "attention_window": [512, …
+bool names_maps(std::string_view json) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  for (std::size_t open = json.find('"'); open != std::string_view::npos;) {
+    const std::size_t close = json.find('"', open + 1);
+    if (close == std::string_view::npos) return false;
+    const std::string name(json.substr(open + 1, close - open - 1));
+    std::size_t at = json.find_first_not_of(kBlanks, close + 1);
+    const bool is_field = at != std::string_view::npos && json[at] == ':';
+    if (is_field) at = json.find_first_not_of(kBlanks, at + 1);
+    int lists = 0;
+    for (; is_field && at != std::string_view::npos && json[at] == '['; ++lists) at = json.find_first_not_of(kBlanks, at + 1);
+    const bool holds_numbers = at != std::string_view::npos && std::string_view("-0123456789NI").find(json[at]) != std::string_view::npos;
+    if (lists >= 2 && holds_numbers && is_map_name(name)) return true;
+    open = json.find('"', close + 1);
+  }
+  return false;
 }
 
 std::optional<std::vector<std::string>> texts_of(const Json& list) {
@@ -290,30 +310,6 @@ std::string describe_dump_file(const fs::path& path) {
   }
   return {};
 }
-
-namespace {
-
-/// Whether a field whose name speaks of attention holds lists of lists of numbers: configurations have "attention_types": [[["global"… and
-/// "attention_window": [512, …
-bool names_maps(std::string_view json) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  for (std::size_t open = json.find('"'); open != std::string_view::npos;) {
-    const std::size_t close = json.find('"', open + 1);
-    if (close == std::string_view::npos) return false;
-    const std::string name(json.substr(open + 1, close - open - 1));
-    std::size_t at = json.find_first_not_of(kBlanks, close + 1);
-    const bool is_field = at != std::string_view::npos && json[at] == ':';
-    if (is_field) at = json.find_first_not_of(kBlanks, at + 1);
-    int lists = 0;
-    for (; is_field && at != std::string_view::npos && json[at] == '['; ++lists) at = json.find_first_not_of(kBlanks, at + 1);
-    const bool holds_numbers = at != std::string_view::npos && std::string_view("-0123456789NI").find(json[at]) != std::string_view::npos;
-    if (lists >= 2 && holds_numbers && is_map_name(name)) return true;
-    open = json.find('"', close + 1);
-  }
-  return false;
-}
-
-}  // namespace
 
 bool speaks_of_attention(const fs::path& path) {
   constexpr std::uint64_t kLookedAt = 4096;

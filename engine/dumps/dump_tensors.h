@@ -41,7 +41,7 @@ struct DumpFile {
   std::string file;  ///< for messages
   std::vector<DumpTensor> tensors;
   std::vector<DumpTensor> masks;                  ///< arrays named mask, mask.3, encoder.mask.0 …
-  std::vector<std::string> unread_masks;          ///< arrays that mark padding: "attention_mask"
+  std::string unread_mask;                        ///< an array that marks padding, "attention_mask"; empty: there is none
   std::map<std::string, std::string> mask_texts;  ///< metadata "headlight.mask", "headlight.mask.encoder" …
   bool is_of_attend = false;                      ///< `headlight attend` wrote it: an array of four axes begins with the batch
   std::vector<DumpTexts> texts;

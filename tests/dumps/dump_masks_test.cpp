@@ -79,7 +79,7 @@ TEST_F(DumpMasks, OfPaddingIsNotReadAndSaysSo) {
   const std::vector<float> padding = {1, 1, 0};
   const AttentionDump dump = tensors({{"attention.0", {1, 3, 3}, kCausal}, {"attention_mask", {1, 3}, padding}});
   EXPECT_EQ(cells_of(dump.layers[0]->mask(0)), "100/110/111");
-  EXPECT_THAT(dump.notices, ::testing::Contains(HasSubstr("attention_mask is not read")));
+  EXPECT_THAT(dump.notices, ::testing::Contains(HasSubstr("attention_mask was ignored")));
 }
 
 TEST_F(DumpMasks, CausalIsAssumedOnlyWhereEveryWeightAboveTheDiagonalIsZero) {

@@ -86,7 +86,7 @@ TEST(DumpText, IsTheFilesOwnWhereItsOffsetsFit) {
   EXPECT_TRUE(encoding->tokens[0].is_special);
   DumpWholeText other = whole;
   other.offsets.back().second = 11;
-  EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse, ja") << "behind the end";
+  EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse, ja") << "after the end";
   other.offsets.pop_back();
   EXPECT_EQ(encoded(tokens, &other)->text, "[CLS] strasse, ja") << "too few";
 }
@@ -105,7 +105,7 @@ TEST(DumpText, IsTheFilesOwnWhereTheTokensAreFoundInIt) {
   EXPECT_EQ(encoding->text, "Don't stop,now");
   EXPECT_THAT(pieces_of(*encoding), ElementsAre("", "Don", "'", "t", "stop", ",", "now", ""));
   const DumpWholeText longer{"Don't stop", {}, {}};
-  EXPECT_EQ(encoded({"Don", "'", "t"}, &longer)->text, "Don't") << "the text goes on behind the last token";
+  EXPECT_EQ(encoded({"Don", "'", "t"}, &longer)->text, "Don't") << "the text goes on after the last token";
 }
 
 TEST(DumpText, ComesFromEveryKindOfFile) {
