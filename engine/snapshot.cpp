@@ -59,6 +59,11 @@ std::string Snapshot::own_mask(int layer) const {
   return is_dump() ? trace.layer(layer).given_mask.text : model->config.own_mask(layer);
 }
 
+void RunCost::add_memory(const Trace& trace) {
+  memory = memory_of(trace);
+  for (const MemoryPart& part : memory) bytes += part.bytes;
+}
+
 HeadMaps Snapshot::maps(HeadId head, const Watch& watch) const {
   return rebuild_head(trace.layer(head.layer), head.head, watch);
 }

@@ -20,11 +20,14 @@ struct StageTime {
 
 struct RunCost {
   double milliseconds = 0;
-  std::vector<StageTime> stages;  ///< in their order; those that were known from the run before are missing
-  std::size_t bytes = 0;          ///< of the trace and the summaries
+  std::vector<StageTime> stages;        ///< in their order, without those that were known from the run before
+  std::size_t bytes = 0;                ///< of the trace and the summaries
+  std::vector<MemoryPart> memory = {};  ///< of the trace, by kind
   int layers_computed = 0;
   int layers_reused = 0;
   Index rows_computed = 0;  ///< tokens that were run through the computed layers; the others were known from the run before
+
+  void add_memory(const Trace& trace);
 };
 
 struct Snapshot {
@@ -52,8 +55,8 @@ struct Snapshot {
   std::vector<HeadId> all_heads() const;                ///< by layer and head
   const HeadSummary& summary(HeadId head) const;
   HeadMaps maps(HeadId head, const Watch& watch = {}) const;  ///< rebuilt; costs a product of queries × keys × d_head
-  Matrix weights(HeadId head) const;           ///< those of `maps` alone [queries, keys]: of long texts each step beside them is as large
-  TokenLabel label(const Token& token) const;  ///< by itself
+  Matrix weights(HeadId head) const;                          ///< only the weights [queries, keys]: scores would need as much again
+  TokenLabel label(const Token& token) const;                 ///< by itself
   TokenLabel label(const Encoding& encoding, const Token& token) const;  ///< in its text: bytes of a character name the character
   /// The tokens along the two axes of a layer's maps. They differ in cross-attention, and in dumps whose queries are another text.
   const Encoding& query_tokens(int layer) const;

@@ -14,6 +14,33 @@ void append_rows(std::string& text, std::int64_t rows, std::string_view one, std
   if (rows > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rows, rows == 1 ? one : several);
 }
 
+/// Sums up matrices, each once.
+class MatrixBytes {
+ public:
+  void add(const std::shared_ptr<const Matrix>& owner) {
+    if (owner && owners_.insert(owner.get()).second) bytes_ += static_cast<std::size_t>(owner->size()) * sizeof(float);
+  }
+  void add(const SharedRows& rows) {
+    rows.for_each_owner([this](const SharedRows::SharedMatrix& owner) { add(owner); });
+  }
+  /// Of what was added since the last call.
+  std::size_t take() { return std::exchange(bytes_, 0); }
+
+ private:
+  std::set<const Matrix*> owners_;
+  std::size_t bytes_ = 0;
+};
+
+std::size_t bytes_of_masks(const Trace& trace) {
+  std::set<std::shared_ptr<const Mask>> masks;
+  for (const auto& layer : trace.layers) {
+    for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
+  }
+  std::size_t bytes = 0;
+  for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
+  return bytes;
+}
+
 }  // namespace
 
 void GivenSums::add(const GivenSums& other) {
@@ -77,37 +104,6 @@ LayerMasks masks_of(const LayerTrace& layer) {
   for (const HeadRule& rule : layer.rules) masks.push_back(rule.mask);
   return masks;
 }
-
-namespace {
-
-/// Sums up matrices, each once.
-class MatrixBytes {
- public:
-  void add(const std::shared_ptr<const Matrix>& owner) {
-    if (owner && owners_.insert(owner.get()).second) bytes_ += static_cast<std::size_t>(owner->size()) * sizeof(float);
-  }
-  void add(const SharedRows& rows) {
-    rows.for_each_owner([this](const SharedRows::SharedMatrix& owner) { add(owner); });
-  }
-  /// Of what was added since the last call.
-  std::size_t take() { return std::exchange(bytes_, 0); }
-
- private:
-  std::set<const Matrix*> owners_;
-  std::size_t bytes_ = 0;
-};
-
-std::size_t bytes_of_masks(const Trace& trace) {
-  std::set<std::shared_ptr<const Mask>> masks;
-  for (const auto& layer : trace.layers) {
-    for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
-  }
-  std::size_t bytes = 0;
-  for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
-  return bytes;
-}
-
-}  // namespace
 
 std::vector<MemoryPart> memory_of(const Trace& trace) {
   MatrixBytes matrices;

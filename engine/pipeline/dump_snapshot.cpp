@@ -81,7 +81,7 @@ std::shared_ptr<Snapshot> make_dump_snapshot(const AttentionDump& dump, const Qu
     snapshot->summaries.push_back(measure(*snapshot->trace.layers.back(), is_square, measures, pool, progress));
     snapshot->cost.bytes += bytes_of(*snapshot->summaries.back());
   }
-  snapshot->cost.bytes += bytes_of(snapshot->trace);
+  snapshot->cost.add_memory(snapshot->trace);
   note_assumed(*snapshot, snapshot->notices);
   note_forbidden(*snapshot, snapshot->notices);
   return snapshot;

@@ -145,6 +145,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   clock.note("model");
   std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   state.others.find(query, model, state.limits, requests, state.pool, progress);
+  clock.note("other texts");
   Memo& memo = state.begin(query, model, requests);
   clock.note("tokens");
   Stages stages(memo, state.pool, state.measures);

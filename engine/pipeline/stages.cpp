@@ -12,7 +12,9 @@ namespace headlight {
 
 void StageClock::note(std::string stage) {
   const auto now = std::chrono::steady_clock::now();
-  times_.push_back({std::move(stage), std::chrono::duration<double, std::milli>(now - last_).count()});
+  constexpr double kNothing = 0.005;
+  const double milliseconds = std::chrono::duration<double, std::milli>(now - last_).count();
+  if (milliseconds >= kNothing) times_.push_back({std::move(stage), milliseconds});
   last_ = now;
 }
 
@@ -169,7 +171,10 @@ int Stages::keep_layers(const std::vector<LayerRequest>& requests, StageClock& c
     add_layer(static_cast<int>(layer), requests[layer], progress);
     clock.note(fmt::format("layer {} of {}", layer + 1, requests.size()));
   }
-  if (!memo_.final_hidden) keep_final_hidden(*memo_.layers.back().trace, nullptr, progress);
+  if (!memo_.final_hidden) {
+    keep_final_hidden(*memo_.layers.back().trace, nullptr, progress);
+    clock.note("final norm");
+  }
   memo_.earlier.clear();
   return static_cast<int>(reusable);
 }
@@ -223,7 +228,7 @@ std::shared_ptr<Snapshot> Stages::take_snapshot(const Query& query) const {
     snapshot->summaries.push_back(stage.summaries);
     snapshot->cost.bytes += bytes_of(*stage.summaries);
   }
-  snapshot->cost.bytes += bytes_of(snapshot->trace);
+  snapshot->cost.add_memory(snapshot->trace);
   return snapshot;
 }
 

@@ -13,7 +13,7 @@
 
 namespace headlight {
 
-/// Tells what stages took, one after the other.
+/// Times the stages of a run, one after the other; those that took nothing are left out.
 class StageClock {
  public:
   /// The stage that ends here: it began where the one before it ended.
