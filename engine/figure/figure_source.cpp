@@ -4,9 +4,19 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
 #include "engine/figure/pictures.h"
 
 namespace headlight {
+
+void check_head(const Snapshot& snapshot, HeadId head) {
+  if (snapshot.contains(head)) return;
+  throw Error({.kind = ErrorKind::usage,
+               .field = "figure",
+               .problem = "no such head",
+               .found = fmt::format("layer {}, head {}", head.layer, head.head),
+               .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot.layers() - 1, snapshot.heads() - 1)});
+}
 
 std::vector<ComparedHead> compared(std::span<const HeadId> heads) {
   std::vector<ComparedHead> result;

@@ -25,6 +25,8 @@ struct ComparedHead {
   std::string problem = {};                 ///< why that run cannot be shown, or not yet; empty: it can
   bool operator==(const ComparedHead&) const = default;
 };
+/// Throws Error (usage) for a head that the run does not have.
+void check_head(const Snapshot& snapshot, HeadId head);
 /// Heads of the figure's own run.
 std::vector<ComparedHead> compared(std::span<const HeadId> heads);
 inline const Snapshot& run_of(const ComparedHead& head, const Snapshot& own) {

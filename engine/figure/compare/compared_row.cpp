@@ -42,7 +42,7 @@ void draw_value(RowPen& pen, const CompareCard& card, float left, float right, f
   pen.text({right, middle}, number_of(card, value), kRowNumber, pen.colours().text, AlignX::right);
 }
 
-/// Cards that stand beside each other.
+/// Cards side by side.
 struct RowBlock {
   std::size_t begin = 0, end = 0;
   float step = 0;

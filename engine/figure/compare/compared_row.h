@@ -22,7 +22,7 @@ bool is_masked(const CompareCard& card, Index query, Index key);
 float value_of(const CompareCard& card, Index query, Index key);
 /// Fills in the keys of a row whose queries are known; each card with a query has `keys` of them.
 void find_keys(ComparedRow& row, const std::vector<CompareCard>& cards, Index keys);
-/// The keys to be listed, in the order of the text: those with most on some card.
+/// Which keys are listed, in the order of the text: those with most on some card.
 std::vector<Index> listed_keys(const std::vector<CompareCard>& cards, const ComparedRow& row, std::size_t most);
 /// The keys of the row, and a line for those that are not listed.
 std::size_t lines_of(const ComparedRow& row);

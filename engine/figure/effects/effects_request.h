@@ -25,7 +25,7 @@ struct EffectsRequest {
   PatchedPart part = PatchedPart::stream;     ///< what is patched
   std::string other_text = {};                ///< from it, of equally many tokens
   std::shared_ptr<const TextSet> texts = {};  ///< of methods that need other texts
-  /// What that did. Computed by whoever asks, since the text is run many times.
+  /// What that did. Filled in by the caller: the text is run many times.
   std::shared_ptr<const HeadEffects> found = {};
   std::shared_ptr<const ComparedEffects> compared = {};
   std::shared_ptr<const PatchSweep> patches = {};

@@ -6,9 +6,9 @@ namespace headlight {
 
 std::string target_title(const Target& target) {
   if (!is_of_logit(target.kind)) return describe_target(target);
-  const std::string other = target.other.empty() ? "" : fmt::format(" − “{}”", target.other);
+  const std::string other = target.other.empty() ? "" : " − " + in_words(target.other);
   const std::string place = target.first ? fmt::format(" at position {}", *target.first) : "";
-  return fmt::format("{} “{}”{}{}", target.kind == TargetKind::logit ? "logit" : "probability", target.token, other, place);
+  return fmt::format("{} {}{}{}", target.kind == TargetKind::logit ? "logit" : "probability", in_words(target.token), other, place);
 }
 
 std::string target_title(const EffectsRequest& effects) {
@@ -18,13 +18,6 @@ std::string target_title(const EffectsRequest& effects) {
 std::string texts_note(const EffectsRequest& effects) {
   if (!effects.texts) return {};
   return fmt::format(" · other z: of {} texts, {}", effects.texts->texts.size(), effects.texts->name);
-}
-
-std::optional<PatchedPart> find_patched_part(std::string_view name) {
-  for (const PatchedPart part : kEveryValue<PatchedPart>) {
-    if (kPatchedParts[part] == name) return part;
-  }
-  return std::nullopt;
 }
 
 }  // namespace headlight

@@ -18,8 +18,4 @@ std::string target_title(const EffectsRequest& effects);
 /// " · other z: of 12 texts, sentences.txt"; empty where there are no texts.
 std::string texts_note(const EffectsRequest& effects);
 
-inline constexpr const char* kPatchedPartNames = "stream, layer-z, z or pattern";
-/// Nothing for an unknown name.
-std::optional<PatchedPart> find_patched_part(std::string_view name);
-
 }  // namespace headlight

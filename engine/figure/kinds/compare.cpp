@@ -68,7 +68,7 @@ Index most_keys(const Snapshot& snapshot, const FigureRequest& request) {
 }
 
 Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
-  FreshMaps source(snapshot);
+  FreshMaps source(snapshot, false);
   CompareFigureRequest comparison = comparison_of(snapshot, request);
   const std::vector<ComparedRun> runs = runs_of(snapshot, request.heads);
   const PageWords words{title_of(runs, request.heads.size()), sentences_of(runs)};

@@ -20,15 +20,6 @@ constexpr std::array kKinds{&kHeatmapFigure, &kGridFigure,        &kCompareFigur
                             &kOutputFigure,  &kAttributionFigure, &kEffectsFigure, &kMethodsFigure,         &kPatchFigure,
                             &kPruningFigure, &kLensFigure,        &kLabFigure};
 
-void check_head(const Snapshot& snapshot, HeadId head) {
-  if (snapshot.contains(head)) return;
-  throw Error({.kind = ErrorKind::usage,
-               .field = "figure",
-               .problem = "no such head",
-               .found = fmt::format("layer {}, head {}", head.layer, head.head),
-               .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot.layers() - 1, snapshot.heads() - 1)});
-}
-
 void check_links(const Snapshot& snapshot, const LinksRequest& links) {
   const auto refuse = [](std::string problem) {
     throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
@@ -206,7 +197,7 @@ bool is_found(const FigureRequest& request) {
 }
 
 std::string why_no_figure(const FigureKind& kind, const Snapshot& snapshot) {
-  if (kind.needs.has_lab && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing to experiment with";
+  if (kind.needs.has_lab && snapshot.is_dump()) return "maps from a file hold only weights; labs need the model";
   if (kind.needs.has_step && snapshot.is_dump()) return "maps from a file hold weights alone: there is nothing inside to draw";
   const bool predicts = kind.needs.has_output || kind.needs.has_effects();
   if (!predicts) return {};
@@ -241,6 +232,7 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
     if (std::string problem = why_no_flow(snapshot, request.flow); !problem.empty()) refuse(std::move(problem));
   }
   if (needs.has_lab && !request.lab.found) refuse("the lab is not computed yet");
+  if (needs.has_lab && request.lab.found->parts.empty()) refuse(request.lab.found->notes.front());
   if (needs.has_measures) check_measures(request, refuse);
   if (needs.lists_heads) {
     for (const HeadId head : request.only) check_head(snapshot, head);

@@ -20,14 +20,10 @@ bool has_weights(const Sheet& sheet) {
   });
 }
 
-/// For a low page: maps are a little smaller, then tables have fewer rows, then maps are much smaller.
+/// For a low page: maps are a little smaller, then tables have fewer rows, then maps are much smaller. Without tables, maps alone.
 void make_lower(SheetFigureRequest& figure, int round, float height, float room) {
   constexpr float kGoodShare = 0.6F, kLeastShare = 0.2F, kTableRow = 20, kLess = 0.97F;
   constexpr std::size_t kFewestRows = 4;
-  if (round < 2 || round > 4) {
-    figure.share = std::max(round < 2 ? kGoodShare : kLeastShare, kLess * figure.share * room / height);
-    return;
-  }
   std::size_t longest = 0, tables = 0;
   for (const auto& part : figure.sheet.parts) {
     const auto* const table = std::get_if<SheetTable>(&part);
@@ -35,7 +31,10 @@ void make_lower(SheetFigureRequest& figure, int round, float height, float room)
     longest = std::max(longest, table->rows.size());
     ++tables;
   }
-  if (tables == 0) return;
+  if (tables == 0 || round < 2 || round > 4) {
+    figure.share = std::max(round < 2 ? kGoodShare : kLeastShare, kLess * figure.share * room / height);
+    return;
+  }
   const auto cut = static_cast<std::size_t>((height - room) / (kTableRow * static_cast<float>(tables))) + 2;
   const std::size_t rows = std::min(figure.rows, longest);
   figure.rows = std::max(std::min(kFewestRows, rows), rows - std::min(rows, cut));

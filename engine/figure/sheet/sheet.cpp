@@ -46,7 +46,7 @@ Index rows_of(const NamedNumbers& numbers) {
 }
 
 Index columns_of(const NamedNumbers& numbers) {
-  return numbers.exact.empty() ? numbers.values.cols() : std::ssize(numbers.columns);
+  return numbers.columns.empty() ? numbers.values.cols() : std::ssize(numbers.columns);
 }
 
 bool NamedNumbers::operator==(const NamedNumbers& other) const {
@@ -60,7 +60,9 @@ bool SheetMap::operator==(const SheetMap& other) const {
   const auto rest = [](const SheetMap& map) {
     return std::tie(map.name, map.title, map.high, map.titles.query, map.titles.key, map.has_bar, map.blocks, map.framed, map.places);
   };
-  return rest(*this) == rest(other) && is_same(queries, other.queries) && is_same(keys, other.keys) && is_same(picture, other.picture);
+  const bool has_same_masked = std::bit_cast<std::uint32_t>(masked) == std::bit_cast<std::uint32_t>(other.masked);
+  return rest(*this) == rest(other) && has_same_masked && is_same(queries, other.queries) && is_same(keys, other.keys) &&
+         is_same(picture, other.picture);
 }
 
 bool LabFigureRequest::operator==(const LabFigureRequest& other) const {

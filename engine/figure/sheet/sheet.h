@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -18,7 +19,7 @@ struct NamedNumbers {
   std::string name;
   std::vector<std::string> rows, columns;
   Matrix values;
-  std::vector<double> exact = {};  ///< in the place of `values`, row by row, where single precision is not enough
+  std::vector<double> exact = {};  ///< replaces `values`, row by row, where single precision is not enough
   bool operator==(const NamedNumbers& other) const;
 };
 
@@ -40,10 +41,10 @@ struct SheetMap {
   std::vector<std::string> places = {};  ///< of a strip: names of its columns
   bool operator==(const SheetMap& other) const;
 };
-/// Maps beside each other, some on a line.
+/// Maps in lines.
 struct SheetMaps {
-  std::string heading;  ///< empty: none
-  std::vector<SheetMap> maps;
+  std::string heading = {};  ///< empty: none
+  std::vector<SheetMap> maps = {};
   std::size_t per_line = 1;
   float side = 300;  ///< of the largest, in points
   bool operator==(const SheetMaps&) const = default;
@@ -55,7 +56,7 @@ struct SheetTable {
     std::vector<std::string> cells;
     std::string note = {};   ///< a second line under the first cell; empty: none
     bool is_marked = false;  ///< on a raised ground
-    std::string help = {};   ///< for whoever points at it
+    std::string help = {};   ///< shown under the pointer
     bool operator==(const Row&) const = default;
   };
   std::vector<std::string> headings;
@@ -66,17 +67,17 @@ struct SheetTable {
 };
 
 struct Sheet {
-  std::string title;               ///< "dropout · layer 1 · head 3"
-  std::vector<std::string> notes;  ///< what must be known to read it, a sentence each
-  std::vector<std::variant<SheetMaps, SheetTable>> parts;
-  std::vector<NamedNumbers> of_tables;  ///< the numbers behind the tables
+  std::string title;                    ///< "dropout · layer 1 · head 3"
+  std::vector<std::string> notes = {};  ///< what must be known to read it, a sentence each
+  std::vector<std::variant<SheetMaps, SheetTable>> parts = {};
+  std::vector<NamedNumbers> of_tables = {};  ///< the numbers of the tables
   bool operator==(const Sheet&) const = default;
 };
 
 /// All numbers of a sheet: those of its maps, then those of its tables.
 std::vector<NamedNumbers> numbers_of(const Sheet& sheet);
 
-/// Which small experiment a figure shows, how it is set and of what. It is found by whoever asks, since labs compute.
+/// Which small experiment a figure shows, how it is set and of what. The caller computes it.
 struct LabFigureRequest {
   std::string asked = {};           ///< its name and settings: "dropout:p=0.2"
   int layer = -1, head = -1;        ///< −1: it shows none

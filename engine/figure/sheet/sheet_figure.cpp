@@ -26,11 +26,6 @@ void add_text(Scene& scene, Point at, std::string words, LabelStyle style, Colou
   if (!words.empty()) scene.items.emplace_back(SceneText{at, std::move(words), style.face, style.size, colour, align});
 }
 
-/// From the top left, where it ends.
-float strip_height(const SheetMap& strip) {
-  return kStripTitle + (strip.blocks > 1 ? kBlockNames : 0) + kStripRow * static_cast<float>(strip.picture->rows());
-}
-
 /// The width of the names at its left.
 float strip_labels(const SheetMap& strip, float room, const MeasureText& measure) {
   if (!strip.queries) return 0;
@@ -214,7 +209,7 @@ float SizedSheet::draw_maps(Scene& scene, const SizedMaps& maps, Point at) const
     for (const SheetMap& strip : maps.of->maps) {
       if (&strip != &maps.of->maps.front()) y += kBetweenParts;
       draw_strip(scene, strip, {at.x, y});
-      y += strip_height(strip);
+      y += kStripTitle + (strip.blocks > 1 ? kBlockNames : 0) + strip_row() * static_cast<float>(strip.picture->rows());
     }
     return y;
   }
@@ -234,6 +229,10 @@ float SizedSheet::draw_maps(Scene& scene, const SizedMaps& maps, Point at) const
   return y;
 }
 
+float SizedSheet::strip_row() const {
+  return std::max(kCaptionSize, kStripRow * request_.share);
+}
+
 void SizedSheet::draw_strip(Scene& scene, const SheetMap& strip, Point at) const {
   const Palette& colours = palette(request_.style.theme);
   const float labels = strip_labels(strip, width_, measure_);
@@ -244,9 +243,9 @@ void SizedSheet::draw_strip(Scene& scene, const SheetMap& strip, Point at) const
            kSheetCaption, colours.text);
   add_text(scene, {at.x + width_, at.y + kStripTitle / 2}, ends, kSheetCaption, colours.text_second, AlignX::right);
   const float top = at.y + kStripTitle + (strip.blocks > 1 ? kBlockNames : 0);
-  const Box box{at.x + labels, top, std::max(1.0F, std::min(width_ - labels, columns * kWidestStripCell)), rows * kStripRow};
+  const Box box{at.x + labels, top, std::max(1.0F, std::min(width_ - labels, columns * kWidestStripCell)), rows * strip_row()};
   for (std::size_t row = 0; strip.queries && row < strip.queries->size(); ++row)
-    add_text(scene, {box.x - 8, top + (static_cast<float>(row) + 0.5F) * kStripRow},
+    add_text(scene, {box.x - 8, top + (static_cast<float>(row) + 0.5F) * strip_row()},
              shortened((*strip.queries)[row], labels - 8, kSheetCaption, measure_), kSheetCaption, colours.text_second, AlignX::right);
   scene.items.emplace_back(frame_around(box, colours.line));
   scene.items.emplace_back(

@@ -48,6 +48,7 @@ class SizedSheet {
   std::size_t maps_per_line(const SheetMaps& maps, float room) const;
   float draw_notes(Scene& scene, Point at) const;
   float draw_maps(Scene& scene, const SizedMaps& maps, Point at) const;
+  float strip_row() const;  ///< as high as its letters at least
   void draw_strip(Scene& scene, const SheetMap& strip, Point at) const;
   ColourScale scale_of(const SheetMap& map) const;
 
