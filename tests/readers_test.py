@@ -15,6 +15,7 @@ MODEL = ["-m", "sandbox", "--layers", "2", "--heads", "3", "--d-model", "24"]
 # The second is undefined everywhere under a causal mask; others have names that a reader may take for something else.
 MEASURES = ["entropy", "next-token", "key-set:first-token+3+#5", "span-weight:2-3/0-1", "offset:-2", "previous-abs",
             "normalised-entropy-without-first-token"]
+WRITTEN = [*MEASURES, "hidden-mass:first-token"]  # which stands beside a measure without keys, asked for or not
 QUANTILES = ["q05", "q25", "q50", "q75", "q95"]
 TEXTS = ["NA", "01", "1e5 T F", 'say "NA", 01 and 1e5', "the cat, the dog\nand a T", "=1+1, or 'nothing' of it at all", "naïve Ωmega 🙂 ␣ ↵ \\n",
          "NULL nan None inf -inf"]
@@ -55,7 +56,7 @@ def check_csv(folder, cells):
     assert list(table["length"].astype(object).where(table["length"].notna(), None)) == [2, 6, None] * 6
     for row in table.to_dict("records"):
         length = None if pandas.isna(row["length"]) else int(row["length"])
-        for measure in MEASURES:
+        for measure in WRITTEN:
             numbers = cells[row["layer"], row["head"], length, measure]
             assert row[f"{measure}.n"] == numbers["n"]
             for name, column in [("mean", measure), ("se", f"{measure}.se"), *[(each, f"{measure}.{each}") for each in QUANTILES]]:
@@ -76,7 +77,7 @@ def check_npy(folder, table):
     for name in records.dtype.names:
         column = table[name].fillna(-1).to_numpy() if name == "length" else table[name].to_numpy()
         assert numpy.array_equal(records[name], column, equal_nan=records.dtype[name].kind == "f"), name
-    pandas.testing.assert_frame_equal(pandas.DataFrame(records)[MEASURES], table[MEASURES])
+    pandas.testing.assert_frame_equal(pandas.DataFrame(records)[WRITTEN], table[WRITTEN])
 
 
 def check_sqlite(folder, first, cells):
@@ -88,7 +89,7 @@ def check_sqlite(folder, first, cells):
         for name in ["n", "mean", "se", *QUANTILES]:
             assert (numpy.isnan(row[name]) if numbers[name] is None else row[name] == numbers[name]), (row, name)
     about = dict(database.execute("SELECT key, value FROM study"))
-    assert about["corpus_digest"] == first["corpus_digest"] and json.loads(about["measures"]) == MEASURES
+    assert about["corpus_digest"] == first["corpus_digest"] and json.loads(about["measures"]) == WRITTEN
     told = {text for numbers in cells.values() for text in [example["text"] for example in numbers.get("top", [])]}
     examples = {text for text, in database.execute("SELECT DISTINCT text FROM examples")}
     assert examples == told and told <= set(TEXTS), (examples, told)
@@ -113,7 +114,7 @@ def main():
         folder = pathlib.Path(name)
         write_all(program, folder)
         first, cells = heads_of_jsonl(folder / "heads.jsonl")
-        assert first["measures"] == MEASURES and first["bad_lines"] == 0
+        assert first["measures"] == WRITTEN and first["bad_lines"] == 0
         table = check_csv(folder, cells)
         check_npy(folder, table)
         check_sqlite(folder, first, cells)
@@ -121,7 +122,7 @@ def main():
         print(f"   pandas {pandas.__version__}: {len(table)} rows, {len(cells)} cells, equal in csv, npy, jsonl and sqlite")
         (folder / "texts.json").write_text(json.dumps(TEXTS))
         (folder / "tokens.json").write_text(json.dumps(TOKENS))
-        (folder / "measures.json").write_text(json.dumps(MEASURES))
+        (folder / "measures.json").write_text(json.dumps(WRITTEN))
         subprocess.run(["Rscript", "--vanilla", HERE / "readers.R", folder], check=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
     return 0
 

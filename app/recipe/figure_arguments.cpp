@@ -137,7 +137,7 @@ void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& n
   if (needs.has_methods && (effects.methods != usual.methods || !effects.patched.empty())) {
     std::vector<std::string> ids;
     for (const EffectMethod method : effects.methods) ids.emplace_back(effect_row(method).measure.id);
-    for (const PatchedPart part : effects.patched) ids.emplace_back(id_of_patched_heads(part));
+    for (const PatchedPart part : effects.patched) ids.emplace_back(patch_measures(part)[kPatchChange]);
     line.add("--methods", joined(ids));
     if (!effects.patched.empty()) line.add("--from", effects.other_text);
   }

@@ -158,7 +158,7 @@ Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
   if (needs.has_methods) {
     json["methods"] = Json::array();
     for (const EffectMethod method : effects.methods) json["methods"].push_back(effect_row(method).measure.id);
-    for (const PatchedPart part : effects.patched) json["methods"].push_back(id_of_patched_heads(part));
+    for (const PatchedPart part : effects.patched) json["methods"].push_back(patch_measures(part)[kPatchChange]);
     if (!effects.patched.empty()) json["other_text"] = effects.other_text;
   }
   if (needs.takes_texts() && effects.texts) json["texts"] = {{"name", effects.texts->name}, {"texts", effects.texts->texts}};
@@ -179,7 +179,7 @@ EffectMethod method_from(const Json& name, const JsonFields& fields, const std::
 
 PatchedPart patched_part_from(const JsonFields& fields) {
   const std::string name = fields.text("part");
-  const std::optional<PatchedPart> part = find_patched_part(name);
+  const std::optional<PatchedPart> part = kPatchedParts.find(name);
   if (!part) fields.refuse("part", "unknown name", in_quotes(name), kPatchedPartNames);
   return *part;
 }

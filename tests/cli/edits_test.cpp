@@ -243,7 +243,7 @@ TEST(Patch, OfAFileInShardsIsMergedToTheSameBytes) {
   }
   EXPECT_THAT(folder.run_line("headlight merge a.study b.study -o merged.npy").error, HasSubstr(".csv, .json or .study for patches"));
   EXPECT_THAT(folder.run_line(command + "--shard 1/2").error, HasSubstr("-o FILE"));
-  EXPECT_THAT(folder.run_line(command + "--details -o a.csv").error, HasSubstr("standard errors as they are"));
+  EXPECT_THAT(folder.run_line(command + "--details -o a.csv").error, HasSubstr("always contains the counts and standard errors"));
 }
 
 TEST(Prune, WritesTheTargetAfterEachHead) {

@@ -25,6 +25,10 @@ TEST(ExportChoices, HiddenKeysAreOfDrawingsAndNumbersStayTrue) {
     run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token", "--stage", "scores", "-o", (folder / "b.svg").string()}));
   });
   EXPECT_THAT(scores.message(), HasSubstr("--stage scores does not use this option"));
+  const Error beyond = error_of([&] {
+    run_export_of(figure_kinds(), with_sandbox({"--hide", "first-token+99", "-o", (folder / "c.svg").string()}));
+  });
+  EXPECT_THAT(beyond.message(), AllOf(HasSubstr("--hide: the text has no such key"), HasSubstr("99")));
 }
 
 TEST(ExportChoices, WhatColoursMapsIsRefusedWhereNoMapIsColoured) {

@@ -193,8 +193,9 @@ TEST_F(Heads, RanksTheHeadsThatAreAlike) {
 }
 
 TEST_F(Heads, RefusesAQuestionThatItDoesNotUnderstand) {
-  for (const std::string wrong : {"--which sideways", "--which 'dog -> cat'", "--which 'cat ->'", "--which 'k =='", "--like 7.7",
-                                  "--which previous --like 1.0", "--which previous --measures entropy", "--which previous -o ranked.npy"}) {
+  for (const std::string wrong :
+       {"--which ''", "--like ''", "--which sideways", "--which 'dog -> cat'", "--which 'cat ->'", "--which 'k =='", "--like 7.7",
+        "--which previous --like 1.0", "--which previous --measures entropy", "--which previous -o ranked.npy"}) {
     const ProgramResult result = run("-t 'the cat sat on the mat' " + wrong);
     EXPECT_EQ(result.status, 2) << wrong << result.error;
   }

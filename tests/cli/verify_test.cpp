@@ -98,7 +98,7 @@ TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
   EXPECT_THAT(folder.run_line(patch + " --from X --part nothing").error, HasSubstr("stream, layer-z, z or pattern"));
   EXPECT_THAT(folder.run_line(line + "--figure methods --methods mean -o a.svg").error, HasSubstr("other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure methods --methods patch-z -o a.svg").error, HasSubstr("--from"));
-  EXPECT_THAT(folder.run_line(line + "--figure methods --from X -o a.svg").error, HasSubstr("takes another text"));
+  EXPECT_THAT(folder.run_line(line + "--figure methods --from X -o a.svg").error, HasSubstr("none of the chosen methods uses another text"));
   EXPECT_THAT(folder.run_line(line + "--figure pruning --method mean -o a.svg").error, HasSubstr("no other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure effects --from X -o a.svg").error, HasSubstr("--figure effects does not use this option"));
 }
@@ -129,7 +129,7 @@ TEST(VerifyCommand, MakesMeansOverAFileAgainWithoutIt) {
     }
   }
   folder.file("texts.txt", "A dog\n");
-  EXPECT_THAT(folder.run_line(line + "--figure effects -o a.svg").error, HasSubstr("no chosen way to change heads takes other texts"));
+  EXPECT_THAT(folder.run_line(line + "--figure effects -o a.svg").error, HasSubstr("none of the chosen methods uses other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure lens -o a.svg").error, HasSubstr("--figure lens does not use this option"));
 }
 

@@ -91,7 +91,7 @@ StudySettings HeadsOptions::settings() const {
     const auto number = parse_number<Index>(edge);
     const bool is_rising = number && *number > (settings.length_edges.empty() ? 0 : settings.length_edges.back());
     if (!is_rising)
-      refuse_option("--length-bins", number ? "lengths must rise" : "this is not a number of tokens",
+      refuse_option("--length-bins", number ? "lengths must rise" : "lengths are whole numbers of tokens",
                     "\"" + printable(length_bins, 60) + "\"", "8,16,32");
     settings.length_edges.push_back(*number);
   }

@@ -31,7 +31,7 @@ struct PatchOptions {
     command.get_option("--details")->group("");  // for heads
     command.get_option("-o")->description(
         "The file to write instead of printing; .csv and .json choose the format. With --texts also .study, which opens\n"
-        "in the window; a long run is kept beside it and goes on from there. With --shard .study");
+        "in the window; progress is saved next to it, and the same command resumes. With --shard .study");
     command.add_option("--from", from, "The other text, of equally many tokens, whose numbers are put in")->type_name("TEXT");
     command.add_option("--from-column", from_column, "The column or field that holds the partners")
         ->type_name("NAME")
@@ -45,7 +45,7 @@ struct PatchOptions {
         ->capture_default_str();
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
   }
-  PatchedPart patched() const { return *find_patched_part(part); }
+  PatchedPart patched() const { return *kPatchedParts.find(part); }
   QueryOptions query;
   CorpusOptions corpus;
   std::optional<Target> target;
@@ -103,6 +103,7 @@ void check_options(const PatchOptions& options, const Query& query) {
     if (options.from.empty()) refuse_option("--from", "which other text?", {}, "--from TEXT, or --texts FILE");
     return;
   }
+  if (!corpus.output.empty()) check_patch_file(corpus.output, false);  // before hours of work
   if (!options.from.empty()) refuse_option("--from", "with --texts each text has a partner of its own", {}, "--from-column NAME");
   const std::vector<std::string> columns = corpus_columns(corpus.texts);
   if (std::find(columns.begin(), columns.end(), options.from_column) == columns.end())
@@ -116,7 +117,7 @@ void write_many(const PatchOptions& options, const StoredStudy& stored) {
     const std::string first = fmt::format("The first, in line {}: {}", study.skipped.front().line, study.skipped.front().reason);
     refuse_option("--texts", "no text of the file can be patched", {}, {}, first);
   }
-  if (options.corpus.output.ends_with(".study")) return write_found(options.corpus.output, stored, {});
+  if (options.corpus.output.ends_with(".study")) return write_study(options.corpus.output, stored.manifest, stored.study);
   const std::string& target = stored.manifest.target;
   options.written.write({table_of(study, target), patch_csv(study), patch_json(study, target)});
 }
@@ -125,7 +126,7 @@ int patch_many(const PatchOptions& options, const Query& query, const Target& ta
   const EffectJob patches{.methods = {}, .target = target, .seed = 1, .part = options.patched()};
   StudyJob job = options.corpus.printed_job(query, patches.settings(options.corpus.longest), options.query.threads());
   job.effects = patches;
-  job.texts.partner_column = options.from_column;
+  job.texts.format.partner_column = options.from_column;
   return options.corpus.run(job, [&](const StoredStudy& stored) { write_many(options, stored); });
 }
 

@@ -1,10 +1,12 @@
 #include "app/cli/figures/effect_options.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/options/head_names.h"
 #include "app/cli/options/options.h"
 #include "app/cli/options/target_option.h"
 #include "engine/core/error.h"
@@ -62,7 +64,7 @@ EffectOptions::EffectOptions(CLI::App& command) {
       ->type_name("TEXT")
       ->group(kGroup);
   const auto read_part = [this](const std::string& name) {
-    const std::optional<PatchedPart> part = find_patched_part(name);
+    const std::optional<PatchedPart> part = kPatchedParts.find(name);
     if (!part) refuse_option("--part", "unknown name", "\"" + printable(name, 60) + "\"", kPatchedPartNames);
     part_ = *part;
   };
@@ -86,19 +88,16 @@ std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
 }
 
 void EffectOptions::read_methods(const std::string& ids) {
-  std::string others;
-  for (std::size_t begin = 0; begin <= ids.size();) {
-    const std::size_t end = std::min(ids.find(',', begin), ids.size());
-    const std::string id = ids.substr(begin, end - begin);
-    begin = end + 1;
+  std::vector<std::string> others;
+  for (const std::string& id : split_list(ids)) {
     const std::optional<PatchedPart> part = find_patched_heads(id);
     if (!part) {
-      others += (others.empty() ? "" : ",") + id;
+      others.push_back(id);
     } else if (std::find(patched_.begin(), patched_.end(), *part) == patched_.end()) {
       patched_.push_back(*part);
     }
   }
-  if (!others.empty() || patched_.empty()) methods_ = effect_methods(others, "--methods");
+  if (!others.empty() || patched_.empty()) methods_ = effect_methods(fmt::format("{}", fmt::join(others, ",")), "--methods");
 }
 
 void EffectOptions::take_texts(const FigureNeeds& needs, EffectsRequest& effects) const {
@@ -108,13 +107,13 @@ void EffectOptions::take_texts(const FigureNeeds& needs, EffectsRequest& effects
   if (needs_some && texts_file_.empty()) refuse_option("--over", "mean and resample need other texts to take z from", {}, "--over FILE");
   if (needs_some) effects.texts = texts_of(texts_file_);
   if (!needs_some && needs.takes_texts() && !texts_file_.empty())
-    refuse_option("--over", "no chosen way to change heads takes other texts", printable(texts_file_, 80), "--method mean or resample");
+    refuse_option("--over", "none of the chosen methods uses other texts", printable(texts_file_, 80), "--method mean or resample");
 }
 
 void EffectOptions::take_patched(EffectsRequest& effects) const {
   effects.patched = patched_;
   if (patched_.empty() && !other_text_.empty())
-    refuse_option("--from", "no chosen way to change heads takes another text", printable(other_text_, 80), "--methods zero,patch-z");
+    refuse_option("--from", "none of the chosen methods uses another text", printable(other_text_, 80), "--methods zero,patch-z");
   if (!patched_.empty() && other_text_.empty())
     refuse_option("--from", "a patch needs another text to take numbers from", {}, "--from TEXT");
   if (!patched_.empty()) effects.other_text = other_text_;

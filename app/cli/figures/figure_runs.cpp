@@ -121,6 +121,18 @@ OutputRequest output_of(const FigureOptions& options, const Snapshot& snapshot) 
   return output;
 }
 
+/// Of a batch a position may be one of other texts.
+void check_hidden_positions(const FigureOptions& options, const KeySet& hidden, const Runs& runs) {
+  if (!options.is_given("--hide") || options.batch.is_given()) return;
+  Index keys = 0;
+  for (const auto& [subject, run] : runs) {
+    for (int layer = 0; layer < run->layers(); ++layer) keys = std::max(keys, run->keys(layer));
+  }
+  for (const std::int64_t position : hidden.positions) {
+    if (position >= keys) refuse_option("--hide", "the text has no such key", std::to_string(position), fmt::format("0 to {}", keys - 1));
+  }
+}
+
 /// The head is the named one. In a batch an option may be for another figure.
 EffectsRequest effects_of(const FigureOptions& options, const FigureKind& kind, const Document& document, const Snapshot& snapshot) {
   std::optional<HeadId> head;
@@ -159,6 +171,7 @@ FigureRequest request_of(const FigureOptions& options, const FigureKind& kind, c
   FigureRequest request;
   request.kind = &kind;
   request.style = document.style;
+  check_hidden_positions(options, request.style.hidden, runs);
   request.page = options.page.look({});
   request.is_spreadsheet_safe = options.is_spreadsheet_safe;
   const FigureNeeds& needs = request.kind->needs;

@@ -76,15 +76,18 @@ std::vector<std::string> notes_on(const HeadRanking& ranking, const HeadQuestion
 }  // namespace
 
 WhichOptions::WhichOptions(CLI::App& command) {
-  command.add_option("--which", which_, question_help())->type_name("QUESTION");
-  command
-      .add_option("--like", like_,
-                  "More like this head: ranks the others by Jensen-Shannon divergence of weights (0 alike), beside the cosine\nof outputs")
-      ->type_name("L.H");
+  which_option_ = command.add_option("--which", which_, question_help())->type_name("QUESTION");
+  like_option_ =
+      command
+          .add_option(
+              "--like", like_,
+              "More like this head: ranks the others by Jensen-Shannon divergence of weights (0 alike), beside the cosine\nof outputs")
+          ->type_name("L.H");
 }
 
 std::string WhichOptions::ranked(const Document& document, const QueryOptions& query, const SubjectMasks& masks) const {
-  if (!which_.empty() && !like_.empty()) refuse_option("--like", "cannot be combined with --which", {}, {}, "Give one or the other");
+  if (is_given(which_option_) && is_given(like_option_))
+    refuse_option("--like", "cannot be combined with --which", {}, {}, "Give one or the other");
   ConsoleProgress progress;
   Pipeline pipeline(query.threads());
   const std::shared_ptr<const Snapshot> run = pipeline.run(document.query, progress);
@@ -93,7 +96,7 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
   }
   print_notes(query.notes(*run));
   ThreadPool pool(query.threads());
-  if (!which_.empty()) {
+  if (is_given(which_option_)) {
     const HeadQuestion question = parse_question(which_, *run);
     const HeadRanking ranking = rank_heads(*run, question, pool, progress);
     print_notes(notes_on(ranking, question, *run));

@@ -202,7 +202,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
   EffectMeasurer measurer(load_model(query.model, progress), query, effects, pool, progress);
   if (effects.needs_other_texts()) {
     CorpusReader others(over, format);
-    measurer.take(read_other_texts(measurer.plan(), query, others, kLongest, effects.seed, pool, progress));
+    measurer.take_others(read_other_texts(measurer.plan(), query, others, kLongest, effects.seed, pool, progress));
   }
   const TokenStage tokens = measurer.plan().run().tokens_of(query);
   print_notes(tokens.encoding->notices);
