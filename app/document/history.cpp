@@ -6,7 +6,7 @@
 namespace headlight {
 
 bool History::joins(const std::string& group) const {
-  return place_ > 0 && !can_redo() && !group.empty() && entries_[place_].group == group;
+  return can_undo() && !can_redo() && !group.empty() && entries_[place_].group == group;
 }
 
 void History::record(Document document, std::string label, const std::string& group) {
@@ -20,7 +20,10 @@ void History::record(Document document, std::string label, const std::string& gr
     entries_.erase(undone, entries_.end());
   }
   entries_.push_back({std::move(document), std::move(label), group});
-  if (entries_.size() > kLongestHistory) entries_.erase(entries_.begin());
+  if (entries_.size() > kLongestHistory) {
+    entries_.erase(entries_.begin());
+    floor_ -= floor_ > 0 ? 1 : 0;
+  }
   place_ = entries_.size() - 1;
 }
 

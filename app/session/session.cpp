@@ -121,13 +121,8 @@ bool Session::take_back() {
   return true;
 }
 
-bool Session::can_undo() const {
-  const OpenLesson* lesson = lessons_.open();
-  return history_.place() > (lesson != nullptr ? lesson->history_place : 0);
-}
-
 void Session::undo() {
-  if (!can_undo()) return;
+  if (!history_.can_undo()) return;
   const Document before = document();
   history_.undo();
   request_changes(before, false);

@@ -104,7 +104,9 @@ class Session {
   /// Removes the last step, which asked for something impossible, from the history. Returns false and does nothing if another step
   /// followed.
   bool take_back();
-  bool can_undo() const;  ///< in a lesson: what was done since its step was shown
+  /// Undo stops at what is shown now, as in a lesson at its step; or goes back to the beginning again.
+  void hold_undo() { history_.hold_undo(); }
+  void free_undo() { history_.free_undo(); }
   void undo();
   void redo();
   /// Call it every frame, before the panels. Of a batch of maps the first text is shown; the document then names it, without a step.

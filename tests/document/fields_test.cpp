@@ -159,11 +159,11 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
   }
   // What a use is for: whoever adds a field adds none of these, unless something beyond the setting itself asks for it.
   const std::map<std::string, std::set<std::string>> expected = {
-      {"cli/commands/bench_command.cpp", {"d_model", "heads", "layers"}},   // a sandbox of a known size
-      {"cli/bench/bench_figures.cpp", {"d_model", "heads", "layers"}},      // a sandbox of a known size
-      {"cli/bench/bench_long.cpp", {"d_model", "heads", "layers"}},         // a sandbox of a known size
-      {"cli/figures/figure_options.cpp", {"scale"}},                        // --gamma without a gamma scale
-      {"cli/figures/figure_runs.cpp", {"among"}},                           // colours among all heads of the model need all layers
+      {"cli/commands/bench_command.cpp", {"d_model", "heads", "layers"}},  // a sandbox of a known size
+      {"cli/bench/bench_figures.cpp", {"d_model", "heads", "layers"}},     // a sandbox of a known size
+      {"cli/bench/bench_long.cpp", {"d_model", "heads", "layers"}},        // a sandbox of a known size
+      {"cli/figures/figure_options.cpp", {"scale"}},                       // --gamma without a gamma scale
+      {"cli/figures/figure_runs.cpp", {"among", "hidden"}},  // colours among all heads need all layers; hidden keys that are not there
       {"cli/commands/models_command.cpp", {"d_model", "heads", "layers"}},  // the sandbox's line of the list
       {"cli/commands/save_command.cpp", {"d_model", "heads"}},              // a head count that does not divide
       {"cli/commands/tokenize_command.cpp", {"unit"}},                      // the tokenizer without a model
@@ -231,6 +231,7 @@ TEST(Fields, OptionsStandInTheirRowAndInMessagesThatNameThem) {
       {"cli/figures/check_options.cpp",
        {"--colors", "--colours", "--gamma", "--hide", "--renormalise", "--scale", "--theme"}},    // where it means nothing
       {"cli/figures/figure_options.cpp", {"--gamma", "--scale"}},                                 // one without the other
+      {"cli/figures/figure_runs.cpp", {"--hide"}},                                                // a key that the text has not
       {"cli/commands/models_command.cpp", {"--d-model", "--layers", "--seed"}},                   // the sandbox's line of the list
       {"recipe/arguments.h", {"--colors", "--colours"}},                                          // an example
       {"recipe/figure_arguments.cpp", {"--range"}},                                               // a number for --range

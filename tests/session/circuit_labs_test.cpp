@@ -80,7 +80,7 @@ TEST(EffectiveLab, OfALongTextSaysWhyThereIsNone) {
   std::string text;
   for (Index token = 0; token <= kEffectiveTokens; ++token) text += "a ";
   const auto found = run<EffectiveFound>(settings_of(kEffectiveLab), lab_query(text));
-  EXPECT_THAT(found.problem, ::testing::HasSubstr("up to 512 tokens: this text has 513"));
+  EXPECT_THAT(found.problem, ::testing::HasSubstr("for up to 512 tokens; this text has 513"));
 }
 
 /// Metrics 5.4: eleven tokens, values of sixteen numbers, rank 11.

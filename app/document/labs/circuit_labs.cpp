@@ -60,8 +60,8 @@ EffectiveFound run_effective(const LabRequest& request, Progress& progress) {
   EffectiveFound found;
   const Index queries = snapshot.queries(head.layer), keys = snapshot.keys(head.layer);
   if (std::max(queries, keys) > kEffectiveTokens) {
-    found.problem = fmt::format("Each row is taken apart by itself, which is done for up to {} tokens: this text has {}.", kEffectiveTokens,
-                                std::max(queries, keys));
+    found.problem =
+        fmt::format("Effective attention is computed for up to {} tokens; this text has {}.", kEffectiveTokens, std::max(queries, keys));
     return found;
   }
   HeadMaps maps = snapshot.maps(head, progress);

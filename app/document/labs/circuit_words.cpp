@@ -33,7 +33,7 @@ std::string effective_text(const EffectiveFound& found, bool has_hints) {
         "the same output.{}",
         found.width, has_hints ? fmt::format(" Type a text of more than {} tokens.", found.width) : "");
   return fmt::format(
-      "{} of {} rows could look otherwise and give the same output: they have more keys than their values have independent "
+      "{} of {} rows could have other weights and give the same output: they have more keys than their values have independent "
       "directions, at most {}.",
       free, found.rows.size(), found.width);
 }
@@ -64,7 +64,7 @@ std::string qk_note(const CircuitsFound& found) {
 }
 
 std::string ov_note(const CircuitsFound& found) {
-  return fmt::format("{} of {} tokens raise themselves most. Logits are up to the final norm’s scale.",
+  return fmt::format("{} of {} tokens raise themselves most. Logits before the final norm’s scaling.",
                      percent_text(found.circuits.ov.own_share), grouped(found.circuits.ov.tokens));
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/document/labs/circuit_labs.h"
 #include "engine/core/error.h"
+#include "engine/figure/figure_source.h"
 
 namespace headlight {
 namespace {
@@ -78,8 +79,9 @@ constexpr std::array kOfCosts{
                  return std::string(!settings.has_bias ? "" : *settings.has_bias ? "on" : "off");
                },
                [](LabSettings& settings, const std::string& text) {
-                 if (text == "on" || text == "off") settings.has_bias = text == "on";
-                 return settings.has_bias.has_value();
+                 if (text != "on" && text != "off") return false;
+                 settings.has_bias = text == "on";
+                 return true;
                }},
     LabSetting{"serves", "how many heads a key/value head serves: 1 to 1024, or all",
                [](const LabSettings& settings) {
@@ -178,7 +180,7 @@ void take_setting(LabSettings& settings, const LabKind& kind, const std::string&
     refuse(option, fmt::format("the lab {} has no such setting", kind.name), name,
            kind.settings.empty() ? "no settings" : names_of(kind.settings));
   if (!setting->take(settings, text))
-    refuse(option, fmt::format("{} of the lab {} cannot be that", name, kind.name), text, std::string(setting->expected));
+    refuse(option, fmt::format("invalid value for {} of the lab {}", name, kind.name), text, std::string(setting->expected));
 }
 
 }  // namespace
@@ -250,12 +252,7 @@ LabFigureRequest figure_of_lab(const LabRequest& request) {
 
 LabRequest request_of_lab(const LabFigureRequest& figure, std::shared_ptr<const Snapshot> snapshot) {
   const HeadId head{std::max(figure.layer, 0), std::max(figure.head, 0)};
-  if (!snapshot->contains(head))
-    throw Error({.kind = ErrorKind::usage,
-                 .field = "figure",
-                 .problem = "no such head",
-                 .found = fmt::format("layer {}, head {}", head.layer, head.head),
-                 .expected = fmt::format("layers 0…{} and heads 0…{}", snapshot->layers() - 1, snapshot->heads() - 1)});
+  check_head(*snapshot, head);
   return {parse_lab(figure.asked, "--lab"), std::move(snapshot), head, figure.query};
 }
 

@@ -15,7 +15,7 @@ struct LabSetting {
   std::string_view name;
   std::string_view expected;                                     ///< "a number from 0 to 0.9"
   std::string (*text)(const LabSettings& settings);              ///< empty: as it usually is
-  bool (*take)(LabSettings& settings, const std::string& text);  ///< false: it cannot be that
+  bool (*take)(LabSettings& settings, const std::string& text);  ///< false: not a valid value
 };
 /// What of the things that are looked at decides what a lab shows.
 enum class LabUse : std::uint8_t { nothing, layer, head, query };

@@ -1,4 +1,4 @@
-// Labs as figures: their maps, their tables, and the numbers behind these.
+// Labs as figures: their maps, their tables, and the numbers of the tables.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -25,8 +25,7 @@ void add_note(Sheet& sheet, std::string note) {
 
 /// Numbers that need every digit.
 NamedNumbers exact_numbers(std::string name, std::vector<std::string> rows, std::vector<std::string> columns, std::vector<double> values) {
-  NamedNumbers numbers{std::move(name), std::move(rows), std::move(columns), {}, std::move(values)};
-  return numbers;
+  return {std::move(name), std::move(rows), std::move(columns), {}, std::move(values)};
 }
 
 /// The weights of the first query in every head.
@@ -58,12 +57,12 @@ NamedNumbers cost_numbers(const CostFound& found, bool is_fixed) {
 }  // namespace
 
 Sheet attempts_sheet(const LabRequest& request, const AttemptsFound& found) {
-  Sheet sheet{.title = "three attempts at a head", .notes = {}, .parts = {}, .of_tables = {}};
+  Sheet sheet{.title = "three attempts at a head"};
   if (found.tokens == 0) {
-    sheet.notes.emplace_back("The text has no token of its own to look at.");
+    sheet.notes.emplace_back("The text has only special tokens; type a word.");
     return sheet;
   }
-  SheetMaps maps{.heading = {}, .maps = {}, .per_line = 4, .side = 180};
+  SheetMaps maps{.per_line = 4, .side = 180};
   SheetTable table{{"attempt", "‖S − Sᵀ‖ / ‖S‖", "max |S − Sᵀ|", "max |A − Aᵀ|", "scale 1/√d", "output width"}, {}, 150};
   const float scores = largest_of(found, &AttemptsFound::Head::scores), weights = largest_of(found, &AttemptsFound::Head::weights);
   const AxisLabels labels = shared(found.labels);
@@ -145,10 +144,10 @@ Sheet scaling_sheet(const LabRequest& request, const ScalingFound& found) {
 }
 
 Sheet dropout_sheet(const LabRequest& request, const DropoutFound& found) {
-  Sheet sheet{.title = title_of("dropout", request), .notes = {dropout_note(found, request)}, .parts = {}, .of_tables = {}};
+  Sheet sheet{.title = title_of("dropout", request), .notes = {dropout_note(found, request)}};
   sheet.notes.emplace_back("Sampled on purpose, never used by the model.");
   add_note(sheet, row_sums_note(found));
-  SheetMaps maps{.heading = {}, .maps = {}, .per_line = 3, .side = 240};
+  SheetMaps maps{.per_line = 3, .side = 240};
   const AxisLabels queries = shared(found.queries), keys = shared(found.keys);
   const auto add = [&](const char* name, std::string title, const std::shared_ptr<const MapPicture>& picture) {
     maps.maps.push_back({.name = name,
@@ -190,9 +189,7 @@ Sheet cost_sheet(const LabRequest& request, const CostFound& found) {
 Sheet toy_sheet(const LabRequest& request, const ToyFound& found) {
   Sheet sheet{.title = "toy run of multi-head attention",
               .notes = {"Dive into Deep Learning, section 10.3: 2 items, 4 queries, 6 keys, width 100, 5 heads, no bias.",
-                        request.settings.is_toy_random ? "Random inputs." : "All inputs are 1.", toy_note(found) + "."},
-              .parts = {},
-              .of_tables = {}};
+                        request.settings.is_toy_random ? "Random inputs." : "All inputs are 1.", toy_note(found) + "."}};
   for (std::size_t item = 0; item < kToyItems; ++item) {
     SheetMaps maps{.heading = toy_item_text(request, item), .maps = {}, .per_line = kToyHeads, .side = 96};
     for (std::size_t head = 0; head < kToyHeads; ++head)
@@ -208,7 +205,7 @@ Sheet toy_sheet(const LabRequest& request, const ToyFound& found) {
 }
 
 Sheet concatenation_sheet(const LabRequest& request, const ConcatenationFound& found) {
-  Sheet sheet{.title = title_of("concatenation", request), .notes = {strips_note(found, request)}, .parts = {}, .of_tables = {}};
+  Sheet sheet{.title = title_of("concatenation", request), .notes = {strips_note(found, request)}};
   SheetMaps maps{};
   for (const ConcatenationFound::Strip& strip : found.strips) {
     maps.maps.push_back({.name = strip.name,
@@ -225,7 +222,7 @@ Sheet concatenation_sheet(const LabRequest& request, const ConcatenationFound& f
 }
 
 Sheet circuits_sheet(const LabRequest& request, const CircuitsFound& found) {
-  Sheet sheet{.title = title_of("circuits", request), .notes = {}, .parts = {}, .of_tables = {}};
+  Sheet sheet{.title = title_of("circuits", request)};
   const auto add = [&](const char* heading, const char* name, SheetTable table, const TokenCircuit& circuit) {
     table.heading = heading;
     NamedNumbers numbers = exact_numbers(name, {}, {"from id", "to id", "score"}, {});
@@ -268,7 +265,7 @@ Sheet circuits_sheet(const LabRequest& request, const CircuitsFound& found) {
 }
 
 Sheet effective_sheet(const LabRequest& request, const EffectiveFound& found) {
-  Sheet sheet{.title = title_of("effective attention", request), .notes = {}, .parts = {}, .of_tables = {}};
+  Sheet sheet{.title = title_of("effective attention", request)};
   if (!found.problem.empty()) {
     sheet.notes = {found.problem};
     return sheet;
@@ -276,23 +273,19 @@ Sheet effective_sheet(const LabRequest& request, const EffectiveFound& found) {
   sheet.notes = effective_notes(found, request, false);
   sheet.notes.push_back(effective_rows_note(found));
   const AxisLabels queries = shared(found.queries), keys = shared(found.keys);
-  SheetMaps maps{.heading = {}, .maps = {}, .per_line = 2, .side = 300};
-  maps.maps.push_back({.name = "weights",
-                       .title = "Weights",
-                       .picture = found.weights,
-                       .high = found.largest,
-                       .queries = queries,
-                       .keys = keys,
-                       .titles = found.titles,
-                       .has_bar = true});
-  maps.maps.push_back({.name = "effective",
-                       .title = "Effective weights",
-                       .picture = found.effective,
-                       .high = found.farthest,
-                       .queries = queries,
-                       .keys = keys,
-                       .titles = found.titles,
-                       .has_bar = true});
+  SheetMaps maps{.per_line = 2, .side = 300};
+  const auto add = [&](const char* name, const char* title, const std::shared_ptr<const MapPicture>& picture, float high) {
+    maps.maps.push_back({.name = name,
+                         .title = title,
+                         .picture = picture,
+                         .high = high,
+                         .queries = queries,
+                         .keys = keys,
+                         .titles = found.titles,
+                         .has_bar = true});
+  };
+  add("weights", "Weights", found.weights, found.largest);
+  add("effective", "Effective weights", found.effective, found.farthest);
   sheet.parts = {std::move(maps), effective_table(found)};
   NamedNumbers rows = exact_numbers("rows", found.queries, {"keys", "rank of T", "rank of [T, 1]", "sum of effective weights"}, {});
   for (const EffectiveRow& row : found.rows)

@@ -38,7 +38,7 @@ std::string fill_cell(const FillsFound& found, const std::vector<double>& weight
   return fmt::format("{} | {}", fill_number(masked, 3), fill_number(allowed, 3));
 }
 
-/// Every weight of a row in float32, for whoever points at it.
+/// Every weight of a row in float32, shown under the pointer.
 std::string fill_help(const FillsFound& found, const FillsFound::Row& row) {
   constexpr std::size_t kMost = 24;
   std::string text = fmt::format("{} ({}), in float32: ", row.convention.name, row.convention.seen_in);
@@ -232,15 +232,6 @@ SheetTable cost_table(const CostFound& found, bool is_fixed) {
   }
   return table;
 }
-
-namespace {
-
-/// "1 head", "8 heads"
-std::string counted(int count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-}  // namespace
 
 std::vector<std::string> cost_notes(const CostFound& found, const LabRequest& shown) {
   const CostFound::Own& own = found.own;

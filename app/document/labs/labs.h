@@ -89,7 +89,7 @@ struct AttemptsFound {
   Index tokens = 0, all_tokens = 0;  ///< those looked at, and all of the text; neither counts tokens that the tokenizer adds
   Index added_tokens = 0;
   Index d_model = 0, d_head = 0, d_value = 0;
-  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none if the text has no token of its own
+  std::vector<Column> columns;      ///< vanilla, attempt 1, attempt 2, final; none if the text has only special tokens
   std::vector<std::string> labels;  ///< of the tokens
   std::vector<Index> positions;     ///< of the tokens in the text
 };
