@@ -198,7 +198,7 @@ TEST_F(CorpusTest, RepeatedRandomTokensAreAStudyThatIsKept) {
   Document draft = document();
   const Look look{palette(Theme::dark), window.fonts, 1};
   const Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
-  EXPECT_NE(text_of_example(panel, example), *example.text) << "ids are shown as words";
+  EXPECT_NE(text_of_example(panel, study().manifest, example), *example.text) << "ids are shown as words";
   window.click("Example 0");
   settle();
   ASSERT_TRUE(view.pinned_query);
@@ -303,6 +303,8 @@ TEST_F(CorpusTest, ARunIsPausedStoppedAndGoneOnWith) {
   EXPECT_FALSE(study().study.part.is_complete);
   EXPECT_GT(study().study.texts(), 0);
   EXPECT_TRUE(window.has("Go on"));
+  window.click("Save as …");
+  EXPECT_THAT(drawn_words(), HasSubstr("This study is not finished"));
 }
 
 }  // namespace

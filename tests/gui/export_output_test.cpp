@@ -24,12 +24,7 @@ class ExportOutput : public testing::FrameTest {
     window.resize({1920, 1200});
   }
   void open_model() {
-    Document next = document();
-    next.query.model = {};
-    next.query.model.name = (fs::path(HEADLIGHT_TESTS_DIR) / "reference" / "models" / "gpt2").string();
-    next.query.text = "the animal did not cross";
-    session.apply(next, false, false);
-    settle();
+    open_gpt2();
     show(View::output);
     settle();
   }
@@ -133,12 +128,8 @@ TEST_F(ExportOutput, OfOneHeadPerLayerThereIsNoPruningCurveAndTheDialogSaysWhy) 
   session.apply(next, false, false);
   view.output.beside = OutputPage::Beside::pruning;
   show_page(OutputPage::Page::heads);
-  window.items.watch_texts();
   open_dialog();
-  window.frame(2);
-  std::string drawn;  // lines of a paragraph are drawn one by one
-  for (const DrawnText& text : window.items.texts()) drawn += text.text + " ";
-  EXPECT_THAT(drawn, HasSubstr("so there is no curve"));
+  EXPECT_THAT(drawn_words(), HasSubstr("so nothing can be pruned"));
 }
 
 TEST_F(ExportOutput, TheMapOfTheTextThatAnEditTakesFromIsExportedWithTheEditedMap) {

@@ -35,6 +35,25 @@ class FrameTest : public ::testing::Test {
     settle();
   }
 
+  /// The small GPT-2 of the reference models, which predicts tokens, in place of the sandbox.
+  void open_gpt2(const std::string& text = "the animal did not cross") {
+    Document next = document();
+    next.query.model = {};
+    next.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
+    next.query.text = text;
+    session.apply(next, false, false);
+    settle();
+  }
+
+  /// All words of the next frame. Lines of a paragraph, which are drawn one by one, follow each other.
+  std::string drawn_words() {
+    window.items.watch_texts();
+    window.frame(2);
+    std::string drawn;
+    for (const DrawnText& text : window.items.texts()) drawn += text.text + " ";
+    return drawn;
+  }
+
   NullWindow window{{1600, 1500}};
   Session session{sandbox_document(), 1};
   FrameState frame_state;

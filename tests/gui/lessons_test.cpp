@@ -5,29 +5,14 @@
 
 #include "app/gui/commands/commands.h"
 #include "app/gui/panel/saved_view.h"
-#include "tests/gui/frame_fixture.h"
+#include "tests/gui/lesson_fixture.h"
 
 namespace headlight::testing {
 namespace {
 
-class LessonsInTheWindow : public FrameTest {
+class LessonsInTheWindow : public LessonFrameTest {
  protected:
-  const OpenLesson& lesson() { return *session.lessons().open(); }
   const PlayedStep& played() { return session.lessons().played()->played; }
-  void take(const std::string& name) {
-    view.dialogs.wanted_lesson = name;
-    settle();
-    ASSERT_NE(session.lessons().open(), nullptr) << name;
-  }
-  /// By its number, from 1.
-  void go_to(std::size_t step) {
-    window.click("Lesson step " + std::to_string(step));
-    settle();
-  }
-  void press(const char* key) {
-    window.key(key);
-    settle();
-  }
   void expect_covered_until_answered(const View& shown) {
     EXPECT_EQ(view.view, shown);
     EXPECT_TRUE(window.has("Covered view"));

@@ -16,11 +16,7 @@ class OutputPages : public testing::FrameTest {
  protected:
   void SetUp() override {
     FrameTest::SetUp();
-    change([](Query& query) {
-      query.model = {};
-      query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
-      query.text = "the animal did not cross";
-    });
+    open_gpt2();
     window.resize({1920, 1200});  // the pages side by side
     show(View::output);
   }

@@ -15,11 +15,7 @@ class PatchedTexts : public testing::FrameTest {
  protected:
   void SetUp() override {
     FrameTest::SetUp();
-    Document next = document();
-    next.query.model = {};
-    next.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
-    next.query.text = "the animal did not cross";
-    session.apply(next, false, false);
+    open_gpt2();
     window.resize({1920, 1200});
     view.output.page = OutputPage::Page::heads;
     show(View::output);
@@ -29,13 +25,7 @@ class PatchedTexts : public testing::FrameTest {
     window.click(label);
     settle();
   }
-  bool says(const std::string& words) {
-    window.items.watch_texts();
-    window.frame(2);
-    std::string drawn;  // lines of a paragraph are drawn one by one
-    for (const DrawnText& text : window.items.texts()) drawn += text.text + " ";
-    return drawn.find(words) != std::string::npos;
-  }
+  bool says(const std::string& words) { return drawn_words().find(words) != std::string::npos; }
   /// Opens the dialog for patches of a part, with a table of pairs.
   void choose(const std::string& part, const std::string& table) {
     press("Sweep");
@@ -65,7 +55,7 @@ TEST_F(PatchedTexts, ByLayerAndPositionAreAGridThatOpensAgainFromItsFile) {
   EXPECT_EQ(stored().study.counts.bad, 1) << "of other lengths";
   for (const char* label : {"Patch 0 at 0", "Patch 1 at 2", "Place 0 at 1"}) EXPECT_TRUE(window.has(label)) << label;
   EXPECT_FALSE(window.has("Effect 0.0"));
-  EXPECT_TRUE(says("in their partners"));
+  EXPECT_TRUE(says("in the partner texts"));
   EXPECT_TRUE(says("Mean over 2 texts"));
   const std::string csv = patch_csv(*patch_study_of(stored()));
 
@@ -91,7 +81,7 @@ TEST_F(PatchedTexts, OfHeadsAreMeansLikeThoseOfOtherMethods) {
   press("Patch each place");
   ASSERT_EQ(session.corpora().state(), CorpusState::finished) << session.corpora().shown()->problem;
   EXPECT_TRUE(window.has("Effect 1.1"));
-  EXPECT_TRUE(says("in their partners"));
+  EXPECT_TRUE(says("in the partner texts"));
   EXPECT_TRUE(says(" ± "));
   EXPECT_EQ(corpus_source(*session.corpora().shown()).columns.size(), 1U) << "the targets themselves are the same of all heads";
   press("Order the Overview");

@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "app/gui/shell/layout.h"
-#include "tests/gui/frame_fixture.h"
+#include "tests/gui/lesson_fixture.h"
 #include "tests/gui/text_layout.h"
 
 namespace headlight::testing {
 namespace {
 
-class PresentedLessons : public FrameTest {
+class PresentedLessons : public LessonFrameTest {
  protected:
   void SetUp() override {
     FrameTest::SetUp();
@@ -22,21 +22,6 @@ class PresentedLessons : public FrameTest {
     window.key("f2");
     settle();
     window.key("escape");
-  }
-  OpenLesson& lesson() { return *session.lessons().open(); }
-  void take(const std::string& name) {
-    view.dialogs.wanted_lesson = name;
-    settle();
-    ASSERT_NE(session.lessons().open(), nullptr) << name;
-  }
-  /// By its number, from 1.
-  void go_to(std::size_t step) {
-    window.click("Lesson step " + std::to_string(step));
-    settle();
-  }
-  void press(const std::string& key) {
-    window.key(key);
-    settle();
   }
   bool says(const std::string& words) {
     window.frame(2);
@@ -158,7 +143,7 @@ TEST_F(PresentedLessons, EndWithAWordOnTheGuesses) {
   window.click("No");
   settle();
   go_to(11);
-  EXPECT_TRUE(says("Right guesses: 1 of 1."));
+  EXPECT_TRUE(says("1 of 1 guesses right."));
 }
 
 }  // namespace

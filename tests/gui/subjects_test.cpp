@@ -120,11 +120,7 @@ TEST_F(Baseline, BeforeIsInspectedInItsOwnWords) {
 }
 
 TEST_F(Baseline, OutputHasColumnsOfNowBeforeAndTheDifference) {
-  Document next = document();
-  next.query.model = {};
-  next.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
-  session.apply(next, false, false);
-  say("the animal did not cross");
+  open_gpt2();
   show(View::output);
   ASSERT_TRUE(window.has("Rank 0"));
   EXPECT_FALSE(window.has("now, before, Δ"));

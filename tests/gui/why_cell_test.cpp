@@ -14,12 +14,7 @@ class WhyCell : public testing::FrameTest {
  protected:
   void SetUp() override {
     FrameTest::SetUp();
-    Document next = document();
-    next.query.model = {};
-    next.query.model.name = std::string(HEADLIGHT_TESTS_DIR) + "/reference/models/gpt2";
-    next.query.text = "the animal did not cross";
-    session.apply(next, false, false);
-    settle();
+    open_gpt2();
     view.head = {1, 2};
     show(View::head);
     window.click("token 4");

@@ -91,7 +91,7 @@ void draw_refusal(Panel& panel, NoteStack& notes) {
   if (!has_error && panel.view.notes.banner.empty()) return;
   std::string text = panel.view.notes.banner;
   if (has_error) text = as_sentence(panel.status.error_message) + (panel.snapshot ? " The picture is the last one that worked." : "");
-  NoteAction undo{has_error && panel.context.session.can_undo() ? "Undo this" : ""};
+  NoteAction undo{has_error && panel.context.session.history().can_undo() ? "Undo this" : ""};
   const bool is_closed = notes.draw("Refusal", panel.look.colours.bad, text, undo);
   if (undo.is_pressed) panel.wants_undo = true;
   if (!is_closed) return;

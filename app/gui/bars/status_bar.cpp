@@ -58,12 +58,6 @@ struct LongWork {
   std::string step;
 };
 
-/// Of work that goes on as fast as it did until now; none: too early to say.
-std::optional<double> seconds_left_of_picture(const WorkerStatus& status) {
-  constexpr double kLeastShare = 0.02;
-  return status.done < kLeastShare ? std::nullopt : std::optional(status.seconds * (1 - status.done) / status.done);
-}
-
 /// In scripts without the time that is left: their pixels are the same every time.
 std::optional<LongWork> long_work(const WorkerStatus& status, bool is_scripted) {
   const auto with_time = [&](LongWork work, std::optional<double> left) {
@@ -71,7 +65,7 @@ std::optional<LongWork> long_work(const WorkerStatus& status, bool is_scripted) 
     return work;
   };
   if ((status.is_busy || status.is_busy_beside) && status.seconds > kPatience)
-    return with_time({status.done, status.step}, seconds_left_of_picture(status));
+    return with_time({status.done, status.step}, seconds_left(status.seconds, status.done));
   if (!status.study || status.study->seconds <= kPatience) return std::nullopt;
   return with_time({status.study->done, status.study->step}, status.study->seconds_left);
 }
@@ -143,7 +137,7 @@ float draw_cost(Panel& panel, float right, const Box& box) {
   const std::string text = fmt::format("frame {:.1f} ms · {}", cost.milliseconds, bytes_text(cost.bytes));
   const float width = std::max(text_width(look, Type::caption, text), text_width(look, Type::caption, "frame 88.8 ms · 8888 MB"));
   const Press press = press_area("Frame time and memory", {right - width, box.y}, {width, box.height});
-  hint(look, "How long the last frame took, and the memory that the program holds. Click for more; Settings (ctrl+,) hides it.");
+  hint(look, "How long the last frame took, and the memory in use. Click for more; Settings (ctrl+,) hides it.");
   if (press.is_clicked) panel.view.dialogs.performance = true;
   draw_text(look, right, box.y + box.height / 2, Type::caption, look.colours.text_second, text, AlignX::right);
   return right - width - look.px(24);

@@ -43,11 +43,6 @@ constexpr std::array kForms{BarForm{},
                             BarForm{false, false, false, false, false, false},
                             BarForm{false, false, false, false, false, false, false}};
 
-std::string time_text(double milliseconds) {
-  if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
-  return milliseconds < 10 ? fmt::format("{:.1f} ms", milliseconds) : fmt::format("{:.0f} ms", milliseconds);
-}
-
 /// "1 token", "6 + 4 tokens".
 std::string tokens_text(const Snapshot& snapshot) {
   if (snapshot.decoder_encoding) return fmt::format("{} + {} tokens", snapshot.tokens(), snapshot.decoder_encoding->tokens.size());
@@ -150,7 +145,7 @@ void draw_cost(Panel& panel, const BarForm& form, float right, float middle) {
   if (text.empty()) return;
   const float width = text_width(look, Type::body, text);
   const Press press = press_area("Cost", {right - width, middle - look.px(kBoxHeight) / 2}, {width, look.px(kBoxHeight)});
-  hint(look, (cost_hint(*panel.snapshot) + "\nClick for what each stage took, and where memory goes.").c_str());
+  hint(look, (cost_hint(*panel.snapshot) + "\nClick for the time of each stage and the memory used.").c_str());
   draw_text(look, right, middle, Type::body, press.is_hovered ? look.colours.text : look.colours.text_second, text, AlignX::right);
   if (press.is_clicked) panel.view.dialogs.performance = true;
 }

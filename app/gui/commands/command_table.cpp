@@ -32,7 +32,9 @@ std::string without_corpus(const Panel& panel) {
 }
 
 std::string without_edits(const Panel& panel) {
-  return panel.context.session.can_undo() ? "" : "Nothing was edited yet.";
+  const Session& session = panel.context.session;
+  if (session.history().can_undo()) return {};
+  return session.lessons().is_taken() ? "There is nothing to undo in this step." : "Nothing was edited yet.";
 }
 
 std::string without_redo(const Panel& panel) {

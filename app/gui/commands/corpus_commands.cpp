@@ -68,8 +68,10 @@ void settle_corpus(Panel& panel) {
   }
 }
 
-std::string text_of_example(const Panel& panel, const TopExample& example) {
-  const bool has_words = example.is_ids && panel.has_picture() && !panel.snapshot->is_dump();
+std::string text_of_example(const Panel& panel, const StudyManifest& manifest, const TopExample& example) {
+  const bool is_of_model =
+      panel.has_picture() && !panel.snapshot->is_dump() && panel.context.session.shown_weights() == manifest.model_digest;
+  const bool has_words = example.is_ids && is_of_model;
   const std::string words = has_words ? panel.snapshot->model->tokenizer->decode(ids_in(*example.text), false) : std::string();
   return words.empty() ? *example.text : words;
 }
@@ -140,7 +142,7 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   try {
     request.texts =
         draws > 0 ? StudyTexts{.file = {}, .draws = draws} : StudyTexts{texts, corpus_format(texts, manifest.column, manifest.has_ids)};
-    request.texts.partner_column = manifest.partner_column;
+    request.texts.format.partner_column = manifest.partner_column;
     request.settings = manifest.settings();
     request.effects = effect_job_of(manifest);
   } catch (const Error&) {

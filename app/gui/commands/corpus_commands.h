@@ -9,8 +9,8 @@ namespace headlight {
 
 /// Keeps the page and the columns of heads in step with what the desk finds; opens what is wanted. Call it every frame, before the panels.
 void settle_corpus(Panel& panel);
-/// What an example says: its text; of token ids what they stand for in the shown model, where it knows them.
-std::string text_of_example(const Panel& panel, const TopExample& example);
+/// The text of an example of a study. Token ids are decoded while the study's model is the one that is open.
+std::string text_of_example(const Panel& panel, const StudyManifest& manifest, const TopExample& example);
 /// Puts the text of an example in as the sentence, opens its head, pins the query and frames the cell.
 void show_corpus_example(Panel& panel, HeadId head, const TopExample& example);
 /// The model and the edits that the shown study was measured with take the place of the present ones; the sentence stays.

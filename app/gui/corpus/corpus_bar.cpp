@@ -191,7 +191,7 @@ std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   const StudyManifest& manifest = shown.stored->manifest;
   const CorpusStudy& study = shown.stored->study;
   const std::string target = target_words(*shown.stored), model = printable(manifest.model, 60);
-  const bool has_partners = !manifest.partner_column.empty();
+  const bool has_partners = patched_part_of(manifest).has_value();
   std::string words = target.empty() ? fmt::format("Measured in {}: {} measures", model, manifest.measures.size())
                       : has_partners ? fmt::format("What patches from the column “{}” do in {} to {}",
                                                    printable(manifest.partner_column, 40), model, target)

@@ -90,6 +90,14 @@ void draw_lengths(const Look& look, const ShownCell& shown) {
   }
 }
 
+std::string help_of_example(const ShownCell& shown, const TopExample& example, const std::string& text) {
+  const std::string cell = example.query < 0 || example.key < 0
+                               ? std::string()
+                               : fmt::format("\nStrongest: query {} → key {}, weight {}.", example.query, example.key,
+                                             weight_text(static_cast<double>(example.weight)));
+  return fmt::format("{}\n{} {}.{}\nClick to see this head on it.", text, is_drawn(shown) ? "Draw" : "Line", example.line, cell);
+}
+
 /// A text with its value; pressing it shows the head on it.
 void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t place) {
   const Look& look = panel.look;
@@ -98,17 +106,12 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
   const Press press =
       press_area_in_list(fmt::format("Example {}", place).c_str(), {row.left, row.top}, {row.right - row.left, row.height}, place == 0);
   const std::string value = measure_text(*shown.request.measure, example.value);
-  const std::string text = printable(on_one_line(text_of_example(panel, example)), 400);
+  const std::string text = printable(on_one_line(text_of_example(panel, shown.stored.manifest, example)), 400);
   if (press.is_hovered) {
     ImGui::GetWindowDrawList()->AddRectFilled({row.left - look.px(kInside), row.top}, {row.right + look.px(kInside), row.top + row.height},
                                               to_imgui(look.colours.raised), look.px(kCorner));
   }
-  const std::string cell = example.query < 0 || example.key < 0
-                               ? std::string()
-                               : fmt::format("\nStrongest: query {} → key {}, weight {}.", example.query, example.key,
-                                             weight_text(static_cast<double>(example.weight)));
-  hint(look,
-       fmt::format("{}\n{} {}.{}\nClick to see this head on it.", text, is_drawn(shown) ? "Draw" : "Line", example.line, cell).c_str());
+  if (press.is_hovered) hint(look, help_of_example(shown, example, text).c_str());
   const float room = row.right - row.left - text_width(look, Type::number, value) - look.px(kBetween);
   draw_text(look, row.left, row.middle(), Type::body, look.colours.text, elided(look, Type::body, text, room));
   draw_text(look, row.right, row.middle(), Type::number, look.colours.value, value, AlignX::right);

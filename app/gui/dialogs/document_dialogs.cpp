@@ -99,7 +99,7 @@ bool draw_path(const Look& look, const char* button, const char* placeholder, st
   const float width = button_width(look, button);
   if (takes_keyboard && ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   text_box(look, "Document path", placeholder, path, {row.left, row.top}, row.right - row.left - width - look.px(kUnit), kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_returned = is_entered();
   const bool is_pressed = main_button(look, button, {row.right - width, row.top}, {width, look.px(kRow)}, is_enabled);
   return (is_pressed || is_returned) && is_enabled;
 }

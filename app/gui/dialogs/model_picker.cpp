@@ -108,7 +108,7 @@ void draw_download(Panel& panel, ModelPicker& picker) {
   const Row row = begin_row(look, "", nullptr, 36);
   const float button = button_width(look, "Download");
   text_box(look, "Hub id", "openai-community/gpt2", id, {row.left, row.top}, row.right - row.left - button - look.px(kUnit), kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_returned = is_entered();
   const bool may_start = !status.is_busy && is_hub_id(id);
   const bool is_pressed = main_button(look, "Download", {row.right - button, row.top}, {button, look.px(kRow)}, may_start);
   hint(look,
@@ -139,7 +139,7 @@ void draw_path(Panel& panel, ModelPicker& picker) {
   const float height = look.px(kRow);
   const bool has_changed = text_box(look, "Folder", "Path of a folder or file", picker.path, {row.left, row.top},
                                     row.right - row.left - button - look.px(kUnit), kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_returned = is_entered();
   if (has_changed) picker.listing = list_folders(picker.path);
   const FolderListing& listing = picker.listing;
   const bool can_open = listing.is_model || !listing.file.empty();

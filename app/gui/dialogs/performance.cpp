@@ -22,10 +22,6 @@ constexpr float kChartHeight = 48;     // points
 constexpr float kSmoothFrame = 16.7F;  // milliseconds: 60 frames a second
 constexpr std::size_t kMostStages = 14;
 
-std::string milliseconds_text(double milliseconds) {
-  return fmt::format("{:.{}f} ms", milliseconds, milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0);
-}
-
 /// A label and its number, and below them its share of a whole.
 void share_row(const Look& look, const std::string& label, const std::string& number, double share, const char* help = nullptr) {
   number_row(look, label, number, help, kLine);
@@ -55,7 +51,7 @@ std::vector<StageTime> shown_stages(const std::vector<StageTime>& all) {
     const bool is_shown = stage.milliseconds >= least && shown.size() < kMostStages - 1;
     is_shown ? shown.push_back(stage) : void(rest.milliseconds += stage.milliseconds);
   }
-  rest.stage = fmt::format("{} shorter ones", all.size() - shown.size());
+  rest.stage = fmt::format("{} shorter stages", all.size() - shown.size());
   shown.push_back(std::move(rest));
   return shown;
 }
@@ -63,20 +59,20 @@ std::vector<StageTime> shown_stages(const std::vector<StageTime>& all) {
 /// What was there from the run before, and needed no time.
 void draw_reuse(const Look& look, const Snapshot& snapshot) {
   const RunCost& cost = snapshot.cost;
-  number_row(look, "layers known from before", fmt::format("{} of {}", cost.layers_reused, cost.layers_reused + cost.layers_computed),
-             "An edit leaves what lies below it as it was.", kLine);
+  number_row(look, "layers reused", fmt::format("{} of {}", cost.layers_reused, cost.layers_reused + cost.layers_computed),
+             "Layers below an edit do not change, so they are not computed again.", kLine);
   if (snapshot.is_dump() || snapshot.is_empty()) return;
   const Index known = cost.layers_computed == 0 ? snapshot.tokens() : std::max<Index>(0, snapshot.tokens() - cost.rows_computed);
-  number_row(look, "tokens known from before", fmt::format("{} of {}", grouped(known), grouped(snapshot.tokens())),
-             "In a model that reads one way, tokens see nothing of what is typed after them.", kLine);
+  number_row(look, "tokens reused", fmt::format("{} of {}", grouped(known), grouped(snapshot.tokens())),
+             "In a causal model earlier tokens do not see what is typed after them.", kLine);
 }
 
 void draw_last_picture(const Look& look, const Snapshot& snapshot) {
   const RunCost& cost = snapshot.cost;
   heading(look, "Last picture");
-  number_row(look, "in all", milliseconds_text(cost.milliseconds), "From the change to the finished numbers, without drawing.", kLine);
+  number_row(look, "total", time_text(cost.milliseconds), "From the change to the finished numbers, without drawing.", kLine);
   for (const StageTime& stage : shown_stages(cost.stages))
-    share_row(look, stage.stage, milliseconds_text(stage.milliseconds), stage.milliseconds / std::max(1e-9, cost.milliseconds));
+    share_row(look, stage.stage, time_text(stage.milliseconds), stage.milliseconds / std::max(1e-9, cost.milliseconds));
   draw_reuse(look, snapshot);
 }
 
@@ -93,13 +89,13 @@ std::vector<Kind> kinds_of_memory(const Panel& panel, const MapCacheUse& maps) {
     kinds.push_back({"weights of the model", tally_parameters(panel.snapshot->model->parameters).bytes, "In the type they are stored in."});
   if (panel.snapshot) {
     std::size_t all = 0;
-    for (const MemoryPart& part : memory_of(panel.snapshot->trace)) {
-      kinds.push_back({part.kind, part.bytes, "Of the picture: what the layers leave behind."});
+    for (const MemoryPart& part : panel.snapshot->cost.memory) {
+      kinds.push_back({part.kind, part.bytes, "Activations that the picture keeps."});
       all += part.bytes;
     }
     kinds.push_back({"small maps and measures", panel.snapshot->cost.bytes - std::min(all, panel.snapshot->cost.bytes), "Of the picture."});
   }
-  kinds.push_back({"full maps", maps.bytes, "Of heads that were looked at: they are made when they are asked for, and the oldest let go."});
+  kinds.push_back({"full maps", maps.bytes, "Maps of heads you looked at. Computed on demand; the oldest are dropped first."});
   return kinds;
 }
 
@@ -109,14 +105,14 @@ void draw_memory(const Panel& panel) {
   const auto all = std::max<std::uint64_t>(1, resident_memory());
   std::uint64_t rest = all;
   heading(look, "Memory");
-  number_row(look, "in all", bytes_text(all), "What the program holds now.", kLine);
+  number_row(look, "total", bytes_text(all), "Memory in use now.", kLine);
   for (const Kind& kind : kinds_of_memory(panel, maps)) {
     if (kind.bytes == 0) continue;
     share_row(look, kind.name, bytes_text(kind.bytes), static_cast<double>(kind.bytes) / static_cast<double>(all), kind.help);
     rest -= std::min(rest, kind.bytes);
   }
-  share_row(look, "the rest", bytes_text(rest), static_cast<double>(rest) / static_cast<double>(all),
-            "Letters, the window's own picture, other subjects and studies, and what was not given back yet.");
+  share_row(look, "other", bytes_text(rest), static_cast<double>(rest) / static_cast<double>(all),
+            "Fonts, window buffers, other subjects and studies, and freed memory not yet returned to the system.");
   number_row(look, "full maps kept",
              fmt::format("{}, of {} made", grouped(static_cast<std::int64_t>(maps.maps)), grouped(static_cast<std::int64_t>(maps.made))),
              fmt::format("At most {} of them are kept.", bytes_text(maps.most_bytes)).c_str(), kLine);
@@ -146,7 +142,7 @@ void draw_frames(const Panel& panel) {
   const Look& look = panel.look;
   heading(look, "Frames");
   std::vector<float> times = panel.caches.frame_times.times();
-  if (times.empty()) return paragraph(look, Type::caption, look.colours.text_second, "No frame was timed yet.");
+  if (times.empty()) return paragraph(look, Type::caption, look.colours.text_second, "No frame timed yet.");
   draw_chart(look, times);
   std::sort(times.begin(), times.end());
   const auto at = [&](double share) {
@@ -156,7 +152,7 @@ void draw_frames(const Panel& panel) {
       look, Type::caption, look.colours.text_second,
       fmt::format("Median {}, 95 % below {}, longest {} of the last {} frames. The line is at 16.7 ms: 60 frames a second. Frames are "
                   "drawn only when something changes.",
-                  milliseconds_text(at(0.5)), milliseconds_text(at(0.95)), milliseconds_text(at(1)), times.size()));
+                  time_text(at(0.5)), time_text(at(0.95)), time_text(at(1)), times.size()));
 }
 
 }  // namespace

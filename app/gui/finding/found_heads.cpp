@@ -197,14 +197,14 @@ void open_alike(Panel& panel, const AlikeHead& head, int subject) {
   panel.view.view = View::head;
 }
 
-/// Other texts whose maps have other sizes: no cell of theirs stands for one of this text's.
+/// Other texts whose maps have another size: their cells correspond to none of this text's.
 void note_other_sizes(Panel& panel, const AnsweredAlike& answer) {
   for (std::size_t run = 1; run < answer.asked.runs.size(); ++run) {
     const auto is_of_run = [run](const AlikeHead& head) { return head.run == run; };
     const std::optional<int> subject = subject_of(panel, answer, run);
     if (!subject || std::any_of(answer.heads.begin(), answer.heads.end(), is_of_run)) continue;
     paragraph(panel.look, Type::caption, panel.look.colours.text_second,
-              fmt::format("None of {}: its maps have another size, and only texts of as many tokens are compared.",
+              fmt::format("No heads of {}: its maps have a different size. Only texts with the same number of tokens are compared.",
                           subject_name(panel.draft, *subject)));
   }
 }

@@ -158,6 +158,11 @@ bool is_entered() {
   return ImGui::IsItemDeactivated() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
 }
 
+void select_all_when_entered() {
+  if (!ImGui::IsItemActivated()) return;
+  if (ImGuiInputTextState* const state = ImGui::GetInputTextState(ImGui::GetItemID())) state->SelectAll();
+}
+
 bool begin_popup(const char* name) {
   if (!ImGui::BeginPopup(name)) return false;
   if (is_escape_for_popup()) ImGui::CloseCurrentPopup();

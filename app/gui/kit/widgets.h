@@ -142,6 +142,8 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
 
 /// Enter was pressed in the text_box that was drawn last.
 bool is_entered();
+/// Call it after a text_box: once it has the keyboard, its text is selected, and typing replaces it.
+void select_all_when_entered();
 /// Call it before a text_box of a popup: typing while no box of the popup has the keyboard goes to this box, and gives it the keyboard.
 void send_typing_to_next_box(std::string& text);
 /// Call it after that box: Dear ImGui selects all of a text that is entered by keyboard, and the next character would replace the first.

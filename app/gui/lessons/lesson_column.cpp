@@ -71,7 +71,7 @@ void draw_touchable(Panel& panel, const LessonName& row) {
   const float width = std::min(button_width(look, meaning), line.right - line.left);
   if (quiet_button(look, meaning.c_str(), {line.left, line.top + look.px(2)}, {width, look.px(kControl)}))
     panel.view.rails.wanted_section = section;
-  hint(look, fmt::format("Opens {}, of the left rail.", section).c_str());
+  hint(look, fmt::format("Opens {} in the left rail.", section).c_str());
 }
 
 void draw_touch(Panel& panel, const LessonStep& step) {
@@ -90,7 +90,7 @@ void draw_tally(const Look& look, const OpenLesson& lesson) {
   if (!lesson.is_last() || lesson.guesses.empty()) return;
   gap(look, kUnit);
   const auto right = std::count_if(lesson.guesses.begin(), lesson.guesses.end(), [](const auto& each) { return each.second; });
-  text_line(look, Type::body, look.colours.text_second, fmt::format("Right guesses: {} of {}.", right, lesson.guesses.size()));
+  text_line(look, Type::body, look.colours.text_second, fmt::format("{} of {} guesses right.", right, lesson.guesses.size()));
 }
 
 /// Title and words, or the answer in their place once there is one; then what to try, unless a question is still open.

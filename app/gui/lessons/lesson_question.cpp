@@ -219,7 +219,7 @@ void draw_number_question(const Look& look, OpenLesson& lesson, const Answer& an
   const bool is_share = answer.number.text.ends_with('%');
   text_box(look, "Your number", is_share ? "a share, such as 40 %" : "a number", guessing.typed, {row.left, top},
            row.right - row.left - button - look.px(kUnit), kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_returned = is_entered();
   const bool is_pressed = quiet_button(look, "Guess", {row.right - button, top}, {button, height}, !guessing.typed.empty());
   if (!guessing.problem.empty()) paragraph(look, Type::caption, look.colours.bad, guessing.problem);
   if (!(is_returned || is_pressed) || guessing.typed.empty()) return;

@@ -68,6 +68,7 @@ void settle_lesson(Panel& panel) {
   Session& session = panel.context.session;
   OpenLesson* lesson = session.lessons().open();
   if (lesson == nullptr) {
+    session.free_undo();
     Json& look = panel.view.look_after_lesson;
     if (look.is_null() || !is_draft_shown(panel)) return;
     show_look(std::exchange(look, Json()), panel.view, panel.views);
@@ -82,7 +83,7 @@ void settle_lesson(Panel& panel) {
   if (!is_draft_shown(panel)) return;
   if (lesson->begins && panel.draft == session.document()) {
     lesson->begins = false;
-    lesson->history_place = session.history().place();
+    session.hold_undo();
   }
   if (std::exchange(lesson->sets_look, false)) set_look(panel, lesson->shown());
   session.lessons().play(panel.snapshot);

@@ -20,7 +20,7 @@ void draw_buttons(Panel& panel) {
   const float height = look.px(kControl);
   const float top = at.y + std::round((look.px(kRow) - height) / 2);
   const float left = right - 2 * width - look.px(kInside);
-  if (quiet_button(look, "Undo", {left, top}, {width, height}, panel.context.session.can_undo())) panel.wants_undo = true;
+  if (quiet_button(look, "Undo", {left, top}, {width, height}, panel.context.session.history().can_undo())) panel.wants_undo = true;
   hint(look, "Undo the last edit (ctrl+Z).");
   if (quiet_button(look, "Redo", {right - width, top}, {width, height}, history.can_redo())) panel.wants_redo = true;
   hint(look, "Redo the last undone edit (ctrl+shift+Z or ctrl+Y).");
@@ -65,7 +65,8 @@ void draw_edits_panel(Panel& panel) {
   const Explanation& said = explain_edits_here(panel);
   if (edits == 0) {
     const char* const none = labels.size() > 1 ? "No edits of the model or its text." : "Nothing changed yet.";
-    text_line(look, Type::caption, look.colours.text_second, said.empty() ? none : "This document came with its edits.");
+    text_line(look, Type::caption, look.colours.text_second,
+              said.empty() ? none : "These edits were already in the document when it was opened.");
   }
   if (!said.empty() && !panel.context.session.lessons().hides_weights()) {
     gap(look, kInside);

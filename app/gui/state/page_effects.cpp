@@ -49,22 +49,16 @@ class SweepHere {
 
   /// The chosen kind, which the heads are ordered by, and then the others that are known.
   std::shared_ptr<const ComparedEffects> compared() const {
-    ComparedEffects compared;
-    std::vector<std::vector<double>> values;
+    std::vector<HeadEffects> methods;
     const auto add = [&](const SweepRow& row) {
-      std::optional<HeadEffects> effects = effects_of(row);
-      if (!effects) return;
-      values.push_back(effects->values);
-      compared.methods.push_back(*std::move(effects));
+      if (std::optional<HeadEffects> effects = effects_of(row)) methods.push_back(*std::move(effects));
     };
     const SweepRow& chosen = row_of(page_.sweep);
     if (chosen.method) add(chosen);
     for (const SweepRow& row : sweep_rows()) {  // what is patched comes after the methods, as a command lists them
       if (&row != &chosen || !chosen.method) add(row);
     }
-    if (compared.methods.size() < 2) return nullptr;
-    compared.agreements = rank_agreements(values);
-    return std::make_shared<const ComparedEffects>(std::move(compared));
+    return methods.size() < 2 ? nullptr : std::make_shared<const ComparedEffects>(headlight::compared(std::move(methods)));
   }
 
   std::shared_ptr<const PatchSweep> patches() const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/document/amounts.h"
 #include "engine/figure/painters/html_text.h"
 #include "engine/figure/style.h"
 
@@ -72,11 +73,6 @@ std::string style_of(const BatchPage& page) {
   return fmt::format(":root{{color-scheme:light dark;{}}}\n@media(prefers-color-scheme:dark){{:root{{{}}}}}", colours_of(Theme::light),
                      colours_of(Theme::dark)) +
          replaced(std::string(kStyle), "WIDTH", width);
-}
-
-/// "1 text", "12 texts".
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 bool is_picture(std::string_view file) {
@@ -153,8 +149,10 @@ std::string table_of(const BatchPage& page, const BatchState& state) {
 
 std::string index_page(const BatchPage& page, const BatchState& state) {
   const std::string title = fmt::format("{}: {}", page.texts_name, fmt::join(page.figures, ", "));
-  std::string what = fmt::format("{} through {}, as {}", counted(state.texts.size(), "text"), page.model, fmt::join(page.endings, ", "));
-  if (state.done < state.items.size()) what += fmt::format("; stopped after {} of {}", state.done, counted(state.items.size(), "file"));
+  std::string what =
+      fmt::format("{} through {}, as {}", counted(std::ssize(state.texts), "text"), page.model, fmt::join(page.endings, ", "));
+  if (state.done < state.items.size())
+    what += fmt::format("; stopped after {} of {}", state.done, counted(std::ssize(state.items), "file"));
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"Headlight\">\n";
   html += fmt::format("<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n", in_html(title), style_of(page));

@@ -224,13 +224,15 @@ struct Desk::State {
     } else if (entry.waiting) {
       status.state = StudyState::waiting;
     }
-    if (status.done >= kLeastToTell && status.seconds >= kLeastSeconds) {
-      status.seconds_left = status.seconds * (1 - status.done) / status.done;
-    }
+    status.seconds_left = headlight::seconds_left(status.seconds, status.done);
     if (entry.error) status.error_message = Error(*entry.error).message();
     return status;
   }
 };
+
+std::optional<double> seconds_left(double seconds, double done) {
+  return done >= kLeastToTell && seconds >= kLeastSeconds ? std::optional(seconds * (1 - done) / done) : std::nullopt;
+}
 
 Desk::Desk(int threads, std::function<void()> on_change) : state_(std::make_unique<State>(threads, std::move(on_change))) {
   state_->thread = start_thread([state = state_.get()] { state->run(); });

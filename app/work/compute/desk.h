@@ -19,6 +19,9 @@ namespace headlight {
 /// The window hears of progress at most once in this time, and of results at once.
 inline constexpr std::chrono::milliseconds kNotifyInterval{50};
 
+/// Of work that goes on as fast as it did until now; `done`: 0…1. None: too little is done to say.
+std::optional<double> seconds_left(double seconds, double done);
+
 /// What a running step is given.
 struct StepContext {
   Progress& progress;  ///< of the whole study, 0…1. Throws Cancelled when the step must stop; a step that was interrupted is done again

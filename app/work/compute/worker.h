@@ -31,7 +31,7 @@ struct WorkerStatus {
   std::optional<StudyStatus> study;  ///< the one that runs, or the interrupted one that runs next
 };
 
-/// The full maps of heads that are kept, and how often one was asked for that was not.
+/// Full maps kept in memory, and how many were computed.
 struct MapCacheUse {
   std::size_t maps = 0, bytes = 0, most_bytes = 0;
   std::uint64_t made = 0;

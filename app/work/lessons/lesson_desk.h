@@ -37,7 +37,6 @@ struct OpenLesson {
   std::filesystem::path guess_file = {};  ///< every guess is added to it (app/lessons/play/guess_file.h); empty: none
   Guessing guessing = {};
   std::map<std::size_t, bool> guesses = {};  ///< by step: whether the guess was right
-  std::size_t history_place = 0;             ///< of the step: undo does not go behind it
   bool begins = true;                        ///< the step is not shown yet
   bool sets_document = true;                 ///< the step's, in the next frame
   bool sets_look = true;                     ///< once that document's picture is there

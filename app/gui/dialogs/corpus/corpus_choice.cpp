@@ -58,8 +58,7 @@ std::vector<MeasureRequest> requests_of(const CorpusChoice& choice, const ModelC
   if (choice.measures == CorpusChoice::Measures::usual) return measure_requests(kUsualMeasures, "measures");
   if (choice.measures == CorpusChoice::Measures::all) return measure_requests("all", "measures");
   if (choice.measures == CorpusChoice::Measures::content) {
-    const std::string first = fmt::format("content-dependence:{}", choice.positions);
-    return any_measure_requests(first + fmt::format(",content-dependence-without-first-token:{},hidden-mass:first-token", choice.positions),
+    return any_measure_requests(fmt::format("content-dependence:{0},content-dependence-without-first-token:{0}", choice.positions),
                                 "measures");
   }
   std::vector<std::string> ids, rest;
@@ -70,7 +69,6 @@ std::vector<MeasureRequest> requests_of(const CorpusChoice& choice, const ModelC
     if (has_rest) rest.push_back(fmt::format("{}-without-first-token", measure.id));
   }
   if (ids.empty()) return {};
-  if (!rest.empty()) rest.emplace_back("hidden-mass:first-token");
   ids.insert(ids.end(), rest.begin(), rest.end());
   return measure_requests(fmt::format("{}", fmt::join(ids, ",")), "measures");
 }
@@ -78,7 +76,7 @@ std::vector<MeasureRequest> requests_of(const CorpusChoice& choice, const ModelC
 /// In words that end where the model picker begins.
 std::string why_not_repeated(const Panel& panel) {
   if (panel.is_sandbox()) return "The sandbox has no vocabulary to draw from. Choose a model.";
-  return "This model reads both ways, so nothing was read earlier there.";
+  return "This model reads in both directions, so it need not look back for the earlier copy.";
 }
 
 EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
@@ -108,7 +106,7 @@ void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& r
 void ask_for_effects(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
   request.effects = job_of(panel, choice);
   if (request.effects->part) {
-    request.texts.partner_column = choice.columns[static_cast<std::size_t>(partner_of(choice))];
+    request.texts.format.partner_column = choice.columns[static_cast<std::size_t>(partner_of(choice))];
     panel.view.output.sweep = row_of_part(choice.part).kind;
   }
   request.settings = request.effects->settings(request.settings.longest);
@@ -147,6 +145,10 @@ const SweepRow& row_of_part(PatchedPart part) {
   return *find_sweep(patch_measures(part)[kPatchChange]);
 }
 
+Finds finds_of(const CorpusChoice& choice) {
+  return choice.draws_tokens ? Finds::measures : choice.finds;
+}
+
 bool is_offered(const Measure& measure) {
   const bool is_plain = measure.need == MeasureNeed::nothing || measure.need == MeasureNeed::tokens;
   return (is_plain && measure.of_row != nullptr) || measure.need == MeasureNeed::outputs;
@@ -181,10 +183,10 @@ std::string why_not(const Panel& panel, const CorpusChoice& choice) {
   if (choice.finds != Finds::measures) {
     if (!panel.snapshot->model->config.has_logits) return "This model predicts no tokens, so no head changes any.";
     if (choice.finds == Finds::patches) return why_no_partners(panel, choice);
-    return choice.methods.empty() ? "Switch a way to change heads on." : "";
+    return choice.methods.empty() ? "Choose at least one way to change heads." : "";
   }
-  if (!edges_of(choice.lengths)) return "Lengths rise: 8,16,32.";
-  if (choice.measures == CorpusChoice::Measures::chosen && choice.chosen.empty()) return "Switch a measure on.";
+  if (!edges_of(choice.lengths)) return "Lengths must increase: 8,16,32.";
+  if (choice.measures == CorpusChoice::Measures::chosen && choice.chosen.empty()) return "Choose at least one measure.";
   return {};
 }
 
@@ -196,8 +198,7 @@ void start(Panel& panel, const CorpusChoice& choice) {
   request.texts =
       choice.draws_tokens ? StudyTexts{.file = {}, .draws = choice.draws} : StudyTexts{texts_of(choice), format_of_texts(choice)};
   request.file = file_of(panel, choice);
-  choice.finds != Finds::measures && !choice.draws_tokens ? ask_for_effects(panel, choice, request)
-                                                          : ask_for_measures(panel, choice, request);
+  finds_of(choice) != Finds::measures ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
   panel.context.session.corpora().start(std::move(request));
   panel.view.measures.source = is_of_positions(panel) ? "" : kCorpusSource;
   panel.view.corpus.is_difference_closed = false;

@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+/// What is found; of random tokens always measures.
+CorpusChoice::Finds finds_of(const CorpusChoice& choice);
 /// Measures that can be switched on by themselves: they need no parameter, and no texts of their own.
 bool is_offered(const Measure& measure);
 /// The model can be measured on repeated random tokens: it reads one way, and its tokens come from a vocabulary.

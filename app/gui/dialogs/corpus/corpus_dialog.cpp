@@ -141,8 +141,8 @@ void draw_options_of_measures(const Panel& panel, CorpusChoice& choice) {
 }
 
 void draw_keeping(const Look& look, const std::string& usual, CorpusChoice& choice) {
-  draw_text_row(look, "Keep in", "Written every few seconds while it is measured, and when all is. The file opens again.", "Study file",
-                usual, choice.file);
+  draw_text_row(look, "Keep in", "Saved every few seconds during the run, and at the end. It can be opened again.", "Study file", usual,
+                choice.file);
 }
 
 /// Of a file of texts.
@@ -164,11 +164,11 @@ void draw_repeated_options(const Panel& panel, CorpusChoice& choice) {
   const std::vector<Choice> kinds{{"25 tokens, four times", "Prefix matching, and copying where the model predicts tokens."},
                                   {"50 tokens, twice", "Induction by offset, and its loss where the model predicts tokens."}};
   int kind = choice.repeats_twice ? 1 : 0;
-  const Row row = begin_row(look, "Repeated", "How many random tokens, and how often they come. Each form has measures of its own.", 36);
+  const Row row = begin_row(look, "Repeated", "How many random tokens, and how often they repeat. Each form has its own measures.", 36);
   if (segmented(look, row, "Repeated", kinds, kind)) choice.repeats_twice = kind == 1;
   paragraph(look, Type::caption, look.colours.text_second, kinds[static_cast<std::size_t>(kind)].help);
-  stepper(look, begin_row(look, "Draws", "How often tokens are drawn; the numbers are means over the draws.", 36), "Draws", choice.draws, 2,
-          kMostDraws);
+  stepper(look, begin_row(look, "Draws", "How many random sequences to draw. The numbers are means over them.", 36), "Draws", choice.draws,
+          2, kMostDraws);
   draw_examples_kept(look, choice);
   draw_chance(look, choice);
   draw_keeping(look, printable(usual_study_file(panel, choice).string(), 200), choice);
@@ -189,7 +189,7 @@ void draw_start(Panel& panel, const CorpusChoice& choice) {
   const Look& look = panel.look;
   const std::string problem = why_not(panel, choice);
   const Row row = begin_row(look, "", nullptr, 36);
-  const Finds finds = choice.draws_tokens ? Finds::measures : choice.finds;
+  const Finds finds = finds_of(choice);
   const bool is_of_effects = finds != Finds::measures;
   const char* const label = finds == Finds::patches   ? "Patch each place"
                             : finds == Finds::effects ? "Change each head"

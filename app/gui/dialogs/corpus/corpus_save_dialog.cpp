@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/document/amounts.h"
 #include "app/gui/browsing/file_browser.h"
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialog.h"
@@ -18,7 +19,7 @@ constexpr std::array<std::string_view, 3> kPatchStudyEndings{".study", ".csv", "
 
 std::string usual_name(const StudyManifest& manifest) {
   const std::string corpus = fs::path(manifest.corpus).stem().string();
-  const char* const what = !manifest.partner_column.empty() ? "-patches.csv" : manifest.target.empty() ? "-heads.csv" : "-effects.csv";
+  const char* const what = patched_part_of(manifest) ? "-patches.csv" : manifest.target.empty() ? "-heads.csv" : "-effects.csv";
   return (corpus.empty() ? "this-text" : corpus) + what;
 }
 
@@ -31,7 +32,7 @@ WantedFile draw_wanted_file(const Look& look, NumbersSaving& saving, std::span<c
   const float width = button_width(look, "Save");
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   text_box(look, "Study path", "Name of the file", saving.path, {row.left, row.top}, row.right - row.left - width - look.px(kUnit), kRow);
-  const bool is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  const bool is_returned = is_entered();
   const bool is_pressed = main_button(look, "Save", {row.right - width, row.top}, {width, look.px(kRow)}, !saving.path.empty());
   fs::path path = (saving.listing.folder / saving.path).lexically_normal();
   if (std::find(endings.begin(), endings.end(), path.extension().string()) == endings.end()) path += endings.front();
@@ -54,9 +55,9 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   }
   saving.was_open = is_open;
   if (!is_open) other.reset();
-  if (!begin_dialog(panel.look, "Save what was measured", 640, is_open) || !stored) return;
+  if (!stored || !begin_dialog(panel.look, "Save what was measured", 640, is_open)) return;
   const Look& look = panel.look;
-  const bool is_of_patches = !stored->manifest.partner_column.empty();
+  const bool is_of_patches = patched_part_of(stored->manifest).has_value();
   const auto endings = is_of_patches ? std::span<const std::string_view>(kPatchStudyEndings) : kEndings;
   const auto [target, is_pressed] = draw_wanted_file(look, saving, endings, saving.listing.studies, "studies");
   const std::string ending = target.extension().string();
@@ -74,6 +75,11 @@ void draw_corpus_save_dialog(Panel& panel, CorpusSaving& saving) {
   if (is_pressed && !replaces_texts && may_write(target, saving.asked)) {
     corpora.save(stored, target, may_have_details && saving.has_details);
     is_open = false;
+  }
+  if (!stored->study.part.is_complete) {
+    paragraph(look, Type::body, look.colours.text,
+              fmt::format("This study is not finished: the file will have the {} measured until now. In .study it can go on later.",
+                          counted(stored->study.texts(), "text")));
   }
   gap(look, kUnit);
   paragraph(look, Type::caption, look.colours.text_second,

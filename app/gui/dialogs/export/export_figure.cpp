@@ -151,7 +151,8 @@ std::string why_no_curves(const Panel& panel) {
   const Effects& effects = panel.context.session.effects();
   const std::shared_ptr<const PruningFound> found = effects.known_pruning();
   const bool is_here = found && found->is_complete && found->request.run == panel.snapshot;
-  if (is_here && found->curves.once.empty()) return "Every layer has one head, which stays: nothing can go, so there is no curve.";
+  if (is_here && found->curves.once.empty())
+    return "Each layer keeps at least one head, and here each has only one, so nothing can be pruned.";
   const StudyStatus status = effects.pruning_status();
   if (status.error) return "There are no curves: " + as_sentence(status.error_message);
   return "The curves are still being computed. Their figure replaces this one once both are done.";
@@ -162,7 +163,7 @@ std::string why_not_of_view(const Panel& panel) {
   const FigureKind* const own = own_kind(panel);
   if (view == nullptr || own == nullptr || !panel.has_picture()) return {};
   if (view->view == View::head && own == &kHeatmapFigure && other_text_here(panel))
-    return "Both maps are one figure where Head shows weights. Now it is the edited map alone.";
+    return "Only weights can be exported side by side. For this stage the figure is the edited map alone.";
   if (has_heads_for(panel, *own)) return {};
   if (const std::string why = why_no_figure(*own, *panel.snapshot); !why.empty())
     return fmt::format("{} has no figure of this: {}", view->title, as_sentence(why));

@@ -198,7 +198,7 @@ float draw_place(Panel& panel, ExportChoice& choice, const Box& row, float room,
                                                               : typed_folder(choice);
   text_box(look, is_folder ? "Folder" : "File", placeholder.c_str(), is_folder ? choice.batch.folder : choice.path, {left, row.y}, width,
            kRow);
-  is_returned = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Enter);
+  is_returned = is_entered();
   const ImVec2 button{left + width + gap, row.y};
   if (quiet_button(look, "Choose …", button, {choose, row.height})) {
     choice.listing = list_folders(is_folder ? folder_of_texts(choice).parent_path() : target_of(panel, choice).parent_path());

@@ -116,7 +116,7 @@ void draw_measures(Panel& panel) {
 void draw_study_measures(Panel& panel) {
   const Look& look = panel.look;
   paragraph(look, Type::body, look.colours.text, "The columns are those that were measured over the texts.", look.px(kList));
-  paragraph(look, Type::caption, look.colours.text_second, "Others need another run over them.", look.px(kList));
+  paragraph(look, Type::caption, look.colours.text_second, "For other measures, measure the texts again.", look.px(kList));
   gap(look, kInside);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = button_width(look, "Measure others …");

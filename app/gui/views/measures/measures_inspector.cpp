@@ -129,11 +129,11 @@ void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
 /// How much of the rows the keys had that a column leaves out, where the table knows it.
 void draw_hidden_mass(const Look& look, const ShownColumns& shown, const HeadColumn& column, HeadId head, float row) {
   if (!column.request || !column.request->without) return;
-  const std::string id = "hidden-mass:" + key_set_text(*column.request->without);
+  const std::string id = hidden_mass_id(*column.request->without);
   const auto found = std::find_if(shown.columns.begin(), shown.columns.end(), [&](const auto& each) { return each->id == id; });
   if (found == shown.columns.end()) return;
   number_row(look, "weight left out", column_number(**found, (*found)->values.of(head)),
-             "What the keys had that were taken out of the rows: the number above is of the rest.", row);
+             "Weight on the keys that were left out. The number above covers the remaining keys.", row);
 }
 
 void draw_chosen_head(Panel& panel, bool is_dense) {

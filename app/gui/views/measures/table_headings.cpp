@@ -127,8 +127,7 @@ void draw_baselines(const Look& look, const HeadColumn& column, const ColumnSpre
     const double mean = column.baselines[i].mean;
     if (std::isnan(mean)) continue;
     const float x = std::round(box.x + box.width * static_cast<float>(spread.place(mean)));
-    const bool is_of_tokens = column.baselines[i].name == "shuffled tokens";
-    const Colour colour = is_of_tokens ? look.colours.key : look.colours.query;
+    const Colour colour = column.baselines[i].is_of_shuffled ? look.colours.key : look.colours.query;
     canvas().AddLine({x, box.y}, {x, box.bottom()}, to_imgui(colour), std::max(1.0F, look.scale));
     // An arrow where it lies beyond the axis.
     const float tip = look.px(4), middle = box.y + tip;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
@@ -70,14 +71,25 @@ void draw_agreements(Panel& panel, const ShownEffects& effects) {
   gap(look, kUnit);
 }
 
-/// The largest size of a value with its error: bars and errors end beside the numbers.
+/// The largest size of a listed value with its error: bars and errors end beside the numbers.
 double reach_with_errors(const EffectColumn& column) {
   double reach = 0;
-  for (const std::size_t place : column.by_size) {
+  for (const std::size_t place : std::span(column.by_size).first(std::min(column.by_size.size(), kListed))) {
     const double error = place < column.errors.size() && std::isfinite(column.errors[place]) ? column.errors[place] : 0;
     reach = std::max(reach, std::abs(column.values[place]) + error);
   }
   return reach;
+}
+
+/// A bar from zero, in the middle; 1 and −1 are its ends. Returns where it ends.
+float draw_signed_bar(const Panel& panel, const Row& row, double share, double value) {
+  const Look& look = panel.look;
+  const float left = row.left + look.px(kNameColumn), right = row.right - look.px(kNameColumn), zero = (left + right) / 2;
+  const float end = zero + static_cast<float>(share) * (right - left) / 2;
+  canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
+  fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
+       colour_of_effect(panel, value), 1);
+  return end;
 }
 
 /// The standard error at both sides of a bar's end.
@@ -98,13 +110,10 @@ void draw_effect_ranking(Panel& panel, const ShownEffects& effects) {
     const std::size_t place = column.by_size[rank];
     const double value = column.values[place];
     const Row row = begin_head_row(panel, effects, place, "Ranked");
-    const float left = row.left + look.px(kNameColumn), right = row.right - look.px(kNameColumn), zero = (left + right) / 2;
-    const float end = zero + static_cast<float>(largest > 0 ? value / largest : 0) * (right - left) / 2;
-    canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
-    fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
-         colour_of_effect(panel, value), 1);
+    const float end = draw_signed_bar(panel, row, largest > 0 ? value / largest : 0, value);
+    const float half = (row.right - row.left) / 2 - look.px(kNameColumn);
     if (place < column.errors.size() && std::isfinite(column.errors[place]) && largest > 0)
-      draw_error(look, row, end, static_cast<float>(column.errors[place] / largest) * (right - left) / 2);
+      draw_error(look, row, end, static_cast<float>(column.errors[place] / largest) * half);
     draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, change_text(column, value), AlignX::right);
   }
 }
@@ -116,18 +125,17 @@ void draw_place_ranking(Panel& panel, const PlaceGrid& grid) {
     if (std::isfinite(grid.places[place].share)) order.push_back(place);
   }
   const auto size = [&](std::size_t place) { return std::abs(grid.places[place].share); };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+  const auto comes_first = [&](std::size_t a, std::size_t b) { return size(a) != size(b) ? size(a) > size(b) : a < b; };
+  std::partial_sort(order.begin(), order.begin() + std::min(std::ssize(order), static_cast<std::ptrdiff_t>(kListed)), order.end(),
+                    comes_first);
   for (std::size_t rank = 0; rank < std::min(order.size(), kListed); ++rank) {
     const auto& [layer, position, share] = grid.places[order[rank]];
     const Row row = begin_row(look, "", nullptr, kNumberRow);
-    press_area(fmt::format("Place {} at {}", layer, position).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
-    hint(look, words_of_place(panel, grid, order[rank]).c_str());
+    const Press press =
+        press_area(fmt::format("Place {} at {}", layer, position).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
+    if (press.is_hovered) hint(look, words_of_place(panel, grid, order[rank]).c_str());
     draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, fmt::format("{} @ {}", layer, position));
-    const float left = row.left + look.px(kNameColumn), right = row.right - look.px(kNameColumn), zero = (left + right) / 2;
-    const float end = zero + static_cast<float>(std::clamp(share, -1.0, 1.0)) * (right - left) / 2;
-    canvas().AddLine({zero, row.top}, {zero, row.top + row.height}, to_imgui(look.colours.line));
-    fill(look, {std::min(zero, end), row.middle() - look.px(5)}, {std::max(zero, end) + 1, row.middle() + look.px(5)},
-         colour_of_effect(panel, share), 1);
+    draw_signed_bar(panel, row, std::clamp(share, -1.0, 1.0), share);
     draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, number_text(share, 2), AlignX::right);
   }
 }

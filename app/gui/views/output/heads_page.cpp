@@ -120,27 +120,23 @@ void explain_places(const Look& look) {
   gap(look, kUnit);
 }
 
-/// `sweep`: places of this text; null where there are none.
-void draw_beside(Panel& panel, const ShownEffects* effects, const SweepFound* sweep, const Box& box) {
+/// `places`: of a kind that goes by position; null where there are none.
+void draw_beside(Panel& panel, const ShownEffects* effects, const PlaceGrid* places, const Box& box) {
   const Look& look = panel.look;
   begin_scrolling_region(look, "Ranked heads", box, look.colours.ground);
   gap(look, kUnit);
   choose_beside(panel);
   gap(look, kInside);
-  const bool is_over_places = effects != nullptr && effects->column().row->is_by_position();
   if (panel.view.output.beside == Beside::pruning) {
     draw_pruning(panel);
-  } else if (is_over_places) {
-    explain_places(panel.look);
-    draw_place_ranking(panel, places_of(*effects->patches));
+  } else if (row_of(panel.view.output.sweep).is_by_position() || places != nullptr) {
+    explain_places(look);
+    if (places != nullptr) draw_place_ranking(panel, *places);
   } else if (effects != nullptr) {
     if (effects->texts == 1)
       paragraph(look, Type::body, look.colours.text_second, "One text: a hint, not a finding. Choose a file of texts beside Over.");
     gap(look, kUnit);
     panel.view.output.beside == Beside::methods ? draw_effect_methods(panel, *effects) : draw_effect_ranking(panel, *effects);
-  } else if (!panel.view.output.is_over_texts && row_of(panel.view.output.sweep).is_by_position()) {
-    explain_places(look);
-    if (sweep != nullptr) draw_place_ranking(panel, places_of(*sweep));
   }
   end_scrolling_region();
 }
@@ -231,7 +227,9 @@ void draw_this_text(Panel& panel, const Box& box) {
   const std::shared_ptr<const SweepFound> found = sweep_here(panel);
   std::shared_ptr<const ShownEffects> effects;
   if (found) effects = effects_of(panel, found);
-  if (found && row.is_by_position() && !found->places.values.empty()) {
+  std::optional<PlaceGrid> places;
+  if (found && row.is_by_position() && !found->places.values.empty()) places = places_of(*found);
+  if (places) {
     paragraph(
         look, Type::body, look.colours.text_second,
         fmt::format("{} in the other text. Colours: the share of the difference that comes back.", target_number(found->places.other)));
@@ -240,7 +238,7 @@ void draw_this_text(Panel& panel, const Box& box) {
     draw_effect_legend(panel, "share", 1, count_beyond(shares, 1.05));
     draw_progress(panel, panel.context.session.effects());
     gap(look, kInside);
-    draw_place_grid(panel, places_of(*found));
+    draw_place_grid(panel, *places);
     Buttons buttons(look);
     draw_saving_of_patches(panel, found, buttons);
   } else if (effects) {
@@ -250,8 +248,7 @@ void draw_this_text(Panel& panel, const Box& box) {
     say(look, row.need == SweepNeed::texts ? "The texts are being read for their means." : "The first layer is being computed.");
   }
   end_scrolling_region();
-  const bool has_places = found && row.is_by_position() && !found->places.values.empty();
-  draw_beside(panel, effects.get(), has_places ? found.get() : nullptr, halves.right);
+  draw_beside(panel, effects.get(), places ? &*places : nullptr, halves.right);
 }
 
 /// What is watched in every text that is run.
@@ -282,18 +279,18 @@ std::string words_over_texts(const ShownEffects& effects) {
   const std::string words = fmt::format("{}. Mean over {} texts. ", effects.target, grouped(effects.texts));
   if (!effects.patches) return words + std::string(row.help);
   const PatchStudy& patches = *effects.patches;
-  return fmt::format("{}{} {} as they are, {} in their partners.", words, find_patch_measure(row.name)->meaning,
+  return fmt::format("{}{} Target {} unpatched, {} in the partner texts.", words, find_patch_measure(row.name)->meaning,
                      target_number(patches.unpatched.mean()), target_number(patches.other.mean()));
 }
 
-void draw_places_over_texts(Panel& panel, const ShownEffects& effects) {
+void draw_places_over_texts(Panel& panel, const PlaceGrid& places) {
   const Look& look = panel.look;
-  if (effects.patches->places.empty()) return say(look, "No text has been patched yet.");
+  if (places.places.empty()) return say(look, "No text has been patched yet.");
   paragraph(look, Type::body, look.colours.text_second,
-            "Colours: the mean change as a share of the mean difference. A shorter text does not reach all positions.");
+            "Colours: the mean change as a share of the mean difference. Shorter texts have no tokens at later positions.");
   draw_effect_legend(panel, "share", 1, 0);
   gap(look, kInside);
-  draw_place_grid(panel, places_of(*effects.patches));
+  draw_place_grid(panel, places);
 }
 
 void draw_many_texts(Panel& panel, const Box& box) {
@@ -307,19 +304,17 @@ void draw_many_texts(Panel& panel, const Box& box) {
   if (bar > 0) draw_corpus_bar(panel, {box.x + inset, box.y, box.width - 2 * inset, bar});
   const Halves halves = halves_of(look, {box.x, box.y + bar, box.width, box.height - bar});
   std::shared_ptr<const ShownEffects> effects;
-  if (is_of_effects) {
-    effects = effects_of(panel, shown->stored);
-  } else {
-    panel.view.output.kept = {};  // the inspector shows no study that was closed
-  }
+  if (is_of_effects) effects = effects_of(panel, shown->stored);
   const bool is_of_partners = row_of(panel.view.output.sweep).part.has_value();
   const std::string title = effects          ? std::string(effects->column().row->title)
                             : is_of_partners ? "Texts patched from their partners"
                                              : "Each head changed alone, over many texts";
   begin_left(look, halves, title, effects ? words_over_texts(*effects) : "");
   draw_sweep_controls(panel, true);
-  if (effects && effects->column().row->is_by_position()) {
-    draw_places_over_texts(panel, *effects);
+  std::optional<PlaceGrid> places;
+  if (effects && effects->column().row->is_by_position()) places = places_of(*effects->patches);
+  if (places) {
+    draw_places_over_texts(panel, *places);
   } else if (effects) {
     draw_head_effects(panel, *effects, nullptr);
   } else if (is_of_effects) {
@@ -330,7 +325,7 @@ void draw_many_texts(Panel& panel, const Box& box) {
     offer_file(panel);
   }
   end_scrolling_region();
-  draw_beside(panel, effects.get(), nullptr, halves.right);
+  draw_beside(panel, effects.get(), places ? &*places : nullptr, halves.right);
 }
 
 }  // namespace

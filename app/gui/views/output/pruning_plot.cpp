@@ -121,7 +121,8 @@ void draw_pruning(Panel& panel) {
     return;
   }
   if (found->is_complete && found->curves.once.empty()) {
-    paragraph(look, Type::body, look.colours.text_second, "Every layer has one head, which stays: nothing can go.");
+    paragraph(look, Type::body, look.colours.text_second,
+              "Each layer keeps at least one head, and here each has only one, so nothing can be pruned.");
     return;
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -46,6 +46,17 @@ std::optional<ShownEffects> effects_of_sweep(const SweepFound& found, SweepKind 
   return is_known ? std::optional(std::move(shown)) : std::nullopt;
 }
 
+EffectColumn column_of_study(const StoredStudy& stored, std::size_t number, const SweepRow& row) {
+  EffectColumn column{.row = &row, .values = {}, .errors = {}, .by_size = {}};
+  for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
+    const ExactSum sum = stored.study.sum_of_all_lengths(head, number);
+    column.values.push_back(sum.mean());
+    column.errors.push_back(sum.standard_error());
+  }
+  column.by_size = places_by_size(column.values);
+  return column;
+}
+
 /// Patches by layer and position have no numbers of heads.
 std::optional<ShownEffects> patches_of_study(const StoredStudy& stored, const EffectJob& job, const Snapshot& run) {
   ShownEffects shown;
@@ -59,12 +70,7 @@ std::optional<ShownEffects> patches_of_study(const StoredStudy& stored, const Ef
   } else {
     if (stored.study.heads() != run.all_heads()) return std::nullopt;
     shown.heads = stored.study.heads();
-    for (std::size_t head = 0; head < shown.heads.size(); ++head) {
-      const ExactSum sum = stored.study.sum_of_all_lengths(head, kPatchChange);
-      column.values.push_back(sum.mean());
-      column.errors.push_back(sum.standard_error());
-    }
-    column.by_size = places_by_size(column.values);
+    column = column_of_study(stored, kPatchChange, *column.row);
   }
   shown.columns.push_back(std::move(column));
   return shown;
@@ -79,13 +85,7 @@ std::optional<ShownEffects> effects_of_study(const StoredStudy& stored, const Sn
   shown.target = describe_over_texts(job->target, run.model->config);
   shown.texts = stored.study.texts();
   for (std::size_t number = 0; number < job->methods.size(); ++number) {
-    EffectColumn column{.row = &row_of(job->methods[number]), .values = {}, .errors = {}, .by_size = {}};
-    for (std::size_t head = 0; head < shown.heads.size(); ++head) {
-      const ExactSum sum = stored.study.sum_of_all_lengths(head, number);
-      column.values.push_back(sum.mean());
-      column.errors.push_back(sum.standard_error());
-    }
-    column.by_size = places_by_size(column.values);
+    EffectColumn column = column_of_study(stored, number, row_of(job->methods[number]));
     if (column.row->kind == chosen) shown.chosen = number;
     shown.columns.push_back(std::move(column));
   }

@@ -109,8 +109,7 @@ void draw_typed(Panel& panel) {
   const Row row = begin_row(look, "Or type", kHelp);
   const float left = row.left + look.px(kBoxLeft);
   text_box(look, kName, "logit:is-are", typed.text, {left, row.top + look.px(2)}, row.right - left);
-  if (ImGuiInputTextState* const state = ImGui::IsItemActivated() ? ImGui::GetInputTextState(ImGui::GetItemID()) : nullptr)
-    state->SelectAll();  // what is typed takes the place of the target
+  select_all_when_entered();  // what is typed replaces the target
   const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;
   if (!has_keyboard) hint(look, kHelp);
   if (is_given_up) typed = in_force;  // leaving the box would have kept the typed text
@@ -164,14 +163,16 @@ HeadId head_in_focus(const Panel& panel) {
 /// What changing a head does over the texts that the page Heads shows; null: it shows this text.
 std::shared_ptr<const ShownEffects> effects_over_texts(const Panel& panel) {
   const OutputPage& page = panel.view.output;
-  const bool is_shown = page.page == OutputPage::Page::heads && page.is_over_texts && page.kept.run == panel.snapshot;
+  const std::shared_ptr<const MeasuredCorpus>& corpus = panel.context.session.corpora().shown();
+  const bool is_of_corpus = corpus && page.kept.source == corpus->stored;  // it was not closed
+  const bool is_shown = is_of_corpus && page.page == OutputPage::Page::heads && page.is_over_texts && page.kept.run == panel.snapshot;
   return is_shown && page.kept.shown && !page.kept.shown->unchanged ? page.kept.shown : nullptr;
 }
 
 void draw_means_of_head(const Look& look, const ShownEffects& effects, HeadId head) {
   const auto place = static_cast<std::size_t>(std::find(effects.heads.begin(), effects.heads.end(), head) - effects.heads.begin());
   if (effects.column().row->is_by_position())
-    return paragraph(look, Type::body, look.colours.text_second, "Patches by layer and position say nothing of single heads.");
+    return paragraph(look, Type::body, look.colours.text_second, "Patches by layer and position say nothing about single heads.");
   if (place == effects.heads.size()) return;
   for (const EffectColumn& column : effects.columns) {
     const double value = column.values[place], error = column.errors[place];
