@@ -121,9 +121,9 @@ if [ $all = 1 ]; then
   step 'random events' random_events $((long ? 100000 : 10000))
   # The engine and what reads files. The app's other rooms, which take as long again to compile, and the recorded cases are for --long.
   checked=(core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline targets interventions attribution circuits studies figure document)
-  # The rooms that start threads, or are called from several.
-  threaded=(core kernels attention forward attend pipeline studies)
-  [ $long = 0 ] || { checked+=(reference recipe work session) && threaded+=(work session); }
+  # The rooms that start threads, or are called from several; studies, which share the threads of those, take as long as all of them together.
+  threaded=(core kernels attention forward attend pipeline)
+  [ $long = 0 ] || { checked+=(reference recipe work session) && threaded+=(studies work session); }
   step 'address and undefined sanitizers' sanitized asan "${checked[@]}"
   step 'thread sanitizer' sanitized tsan "${threaded[@]}"
 fi
