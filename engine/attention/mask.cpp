@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "engine/core/large_pages.h"
 
@@ -85,6 +86,33 @@ Mask::Mask(Index queries, Index keys, bool is_allowed, const Watch& watch) : que
     watch.check();
     cells_.insert(cells_.end(), static_cast<std::size_t>(keys), is_allowed ? 1 : 0);
   }
+}
+
+Mask Mask::of_differences(Index queries, Index keys, std::vector<std::uint8_t> line) {
+  Mask mask(0, keys, true);
+  mask.queries_ = queries;
+  mask.first_row_ = std::max<Index>(queries - 1, 0);
+  mask.to_next_row_ = -1;
+  mask.cells_ = std::move(line);
+  return mask;
+}
+
+std::uint8_t* Mask::row(Index query) {
+  if (to_next_row_ != keys_) {
+    Mask whole(queries_, keys_, true);
+    for (Index each = 0; each < queries_; ++each) std::copy_n(std::as_const(*this).row(each), keys_, whole.row(each));
+    *this = std::move(whole);
+  }
+  return cells_.data() + query * keys_;
+}
+
+bool Mask::operator==(const Mask& other) const {
+  if (queries_ != other.queries_ || keys_ != other.keys_) return false;
+  if (to_next_row_ == other.to_next_row_) return cells_ == other.cells_;
+  for (Index query = 0; query < queries_; ++query) {
+    if (!std::equal(row(query), row(query) + keys_, other.row(query))) return false;
+  }
+  return true;
 }
 
 Index Mask::allowed_in_row(Index query, Index keys) const {

@@ -55,24 +55,29 @@ struct MaskEdits {
   bool operator==(const MaskEdits&) const = default;
 };
 
-/// Cells of one map, immutable once shared.
+/// Cells of one map, immutable once shared. Where a cell follows from key − query alone, as under a causal mask, every row is a part of one
+/// line, which the next row begins one cell earlier: 4,096 tokens take 8 kB instead of 17 MB.
 class Mask {
  public:
   Mask(Index queries, Index keys, bool is_allowed, const Watch& watch = {});
+  /// `line` [queries + keys − 1]: the cells of key − query = 1 − queries … keys − 1.
+  static Mask of_differences(Index queries, Index keys, std::vector<std::uint8_t> line);
   Index queries() const { return queries_; }
   Index keys() const { return keys_; }
-  bool allows(Index query, Index key) const { return cells_[static_cast<std::size_t>(query * keys_ + key)] != 0; }
-  void set(Index query, Index key, bool is_allowed) { cells_[static_cast<std::size_t>(query * keys_ + key)] = is_allowed ? 1 : 0; }
+  bool allows(Index query, Index key) const { return row(query)[key] != 0; }
+  void set(Index query, Index key, bool is_allowed) { row(query)[key] = is_allowed ? 1 : 0; }
   /// [keys], 1 where the query may attend.
-  const std::uint8_t* row(Index query) const { return cells_.data() + query * keys_; }
-  std::uint8_t* row(Index query) { return cells_.data() + query * keys_; }
+  const std::uint8_t* row(Index query) const { return cells_.data() + first_row_ + query * to_next_row_; }
+  std::uint8_t* row(Index query);  ///< to be written: each row has its own cells from now on
   Index allowed_in_row(Index query) const { return allowed_in_row(query, keys_); }
   /// Among the first `keys`.
   Index allowed_in_row(Index query, Index keys) const;
-  bool operator==(const Mask&) const = default;
+  std::size_t bytes() const { return cells_.size(); }
+  bool operator==(const Mask& other) const;  ///< of the same cells, however they are kept
 
  private:
   Index queries_, keys_;
+  Index first_row_ = 0, to_next_row_ = keys_;
   std::vector<std::uint8_t> cells_;
 };
 

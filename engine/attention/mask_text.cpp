@@ -30,35 +30,41 @@ std::int64_t block_of(Index position, std::int64_t size) {
   return position >= 0 ? position / size : -1 - (-1 - position) / size;
 }
 
+/// What decides whether a cell is allowed.
+enum class DecidedBy : std::uint8_t { difference, places };  ///< key − query alone, or where they are
+
 /// The presets: name, smallest number after ":" (none: takes no number), and what they allow: a cell, and all cells of a row.
 struct Preset {
   std::string_view name;
   std::optional<std::int64_t> lowest;
+  DecidedBy decided_by;
   bool (*allows)(const Cell& cell, std::int64_t number);
   void (*fill_row)(Index query, const MaskContext& context, std::int64_t number, std::uint8_t* row);
 };
 
 template <typename Allows>
-constexpr Preset preset(std::string_view name, std::optional<std::int64_t> lowest, Allows /*cell, number*/) {
-  return {name, lowest, [](const Cell& cell, std::int64_t number) { return Allows{}(cell, number); },
+constexpr Preset preset(std::string_view name, std::optional<std::int64_t> lowest, DecidedBy decided_by, Allows /*cell, number*/) {
+  return {name, lowest, decided_by, [](const Cell& cell, std::int64_t number) { return Allows{}(cell, number); },
           [](Index query, const MaskContext& context, std::int64_t number, std::uint8_t* row) {
             for (Index key = 0; key < context.keys; ++key) row[key] = Allows{}({query, key, context}, number) ? 1 : 0;
           }};
 }
 
 constexpr std::array kPresets = {
-    preset("none", {}, [](const Cell&, std::int64_t) { return true; }),
-    preset("causal", {}, [](const Cell& cell, std::int64_t) { return cell.key <= cell.query; }),
-    preset("window", 1, [](const Cell& cell, std::int64_t width) { return std::abs(cell.query - cell.key) < width; }),
-    preset("left", 0, [](const Cell& cell, std::int64_t reach) { return cell.key >= cell.query - reach; }),
-    preset("right", 0, [](const Cell& cell, std::int64_t reach) { return cell.key <= cell.query + reach; }),
-    preset("prefix", 0,
+    preset("none", {}, DecidedBy::difference, [](const Cell&, std::int64_t) { return true; }),
+    preset("causal", {}, DecidedBy::difference, [](const Cell& cell, std::int64_t) { return cell.key <= cell.query; }),
+    preset("window", 1, DecidedBy::difference,
+           [](const Cell& cell, std::int64_t width) { return std::abs(cell.query - cell.key) < width; }),
+    preset("left", 0, DecidedBy::difference, [](const Cell& cell, std::int64_t reach) { return cell.key >= cell.query - reach; }),
+    preset("right", 0, DecidedBy::difference, [](const Cell& cell, std::int64_t reach) { return cell.key <= cell.query + reach; }),
+    preset("prefix", 0, DecidedBy::places,
            [](const Cell& cell, std::int64_t length) { return cell.key <= cell.query || std::max(cell.query, cell.key) < length; }),
-    preset("padding", 0, [](const Cell& cell, std::int64_t length) { return cell.key < length; }),
-    preset("blocks", 1, [](const Cell& cell, std::int64_t size) { return block_of(cell.query, size) == block_of(cell.key, size); }),
-    preset("pair", {},
+    preset("padding", 0, DecidedBy::places, [](const Cell& cell, std::int64_t length) { return cell.key < length; }),
+    preset("blocks", 1, DecidedBy::places,
+           [](const Cell& cell, std::int64_t size) { return block_of(cell.query, size) == block_of(cell.key, size); }),
+    preset("pair", {}, DecidedBy::places,
            [](const Cell& cell, std::int64_t) { return sentence_of(cell.context, cell.query) == sentence_of(cell.context, cell.key); }),
-    preset("no-self", {}, [](const Cell& cell, std::int64_t) { return cell.query != cell.key; }),
+    preset("no-self", {}, DecidedBy::difference, [](const Cell& cell, std::int64_t) { return cell.query != cell.key; }),
 };
 
 struct Comparison {
@@ -81,6 +87,7 @@ struct Operand {
   char name = 0;            // 0: the number
   std::int64_t number = 0;  // with a name: taken away from it
 
+  bool is_place() const { return name == 'q' || name == 'k'; }
   std::int64_t value(const Cell& cell) const {
     switch (name) {
       case 'q':
@@ -201,6 +208,14 @@ struct MaskText::Node {
     return false;
   }
 
+  DecidedBy decided_by() const {
+    if (kind == Kind::preset) return preset->decided_by;
+    if (kind == Kind::comparison) return left.is_place() && right.is_place() ? DecidedBy::difference : DecidedBy::places;
+    const bool is_of_places =
+        std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part->decided_by() == DecidedBy::places; });
+    return is_of_places ? DecidedBy::places : DecidedBy::difference;
+  }
+
   void fill_row(Index query, const MaskContext& context, std::uint8_t* row) const {
     if (kind == Kind::preset) return preset->fill_row(query, context, number, row);
     for (Index key = 0; key < context.keys; ++key) row[key] = allows({query, key, context}) ? 1 : 0;
@@ -302,7 +317,26 @@ bool MaskText::allows(Index query, Index key, const MaskContext& context) const 
   return std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term->allows({query, key, context}); });
 }
 
+namespace {
+
+/// The first key's cells from the last query up to the first, then the first query's cells from the second key on (Mask::of_differences).
+std::vector<std::uint8_t> line_of_differences(const MaskText& text, const MaskContext& context) {
+  const Index before = context.queries - 1;
+  std::vector<std::uint8_t> line(static_cast<std::size_t>(before + context.keys));
+  for (Index place = 0; place < before + context.keys; ++place) {
+    const Index query = std::max<Index>(before - place, 0), key = std::max<Index>(place - before, 0);
+    line[static_cast<std::size_t>(place)] = text.allows(context.first_query + query, key, context) ? 1 : 0;
+  }
+  return line;
+}
+
+}  // namespace
+
 Mask MaskText::cells(const MaskContext& context, const Watch& watch) const {
+  const bool is_of_differences =
+      std::all_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->decided_by() == DecidedBy::difference; });
+  if (is_of_differences && context.queries > 0 && context.keys > 0)
+    return Mask::of_differences(context.queries, context.keys, line_of_differences(*this, context));
   Mask mask(context.queries, context.keys, true, watch);
   std::vector<std::uint8_t> also(static_cast<std::size_t>(context.keys));
   for (Index query = 0; query < context.queries; ++query) {

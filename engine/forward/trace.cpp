@@ -37,7 +37,7 @@ std::size_t bytes_of_masks(const Trace& trace) {
     for (const HeadRule& rule : layer->rules) masks.insert(rule.mask);
   }
   std::size_t bytes = 0;
-  for (const auto& mask : masks) bytes += static_cast<std::size_t>(mask->queries() * mask->keys());
+  for (const auto& mask : masks) bytes += mask->bytes();
   return bytes;
 }
 

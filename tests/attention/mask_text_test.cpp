@@ -75,6 +75,33 @@ TEST(MaskText, MapsNeedNotBeSquare) {
   EXPECT_EQ(mask.allowed_in_row(1), 2);
 }
 
+TEST(MaskText, WhatFollowsFromTheDifferenceIsKeptAsOneLineWithTheSameCells) {
+  const MaskContext context{.queries = 40, .keys = 57, .sentences = {}, .first_query = 9};
+  for (const char* text : {"none", "causal", "window:3 + no-self", "left:4", "right:2 || !(k <= q - 1)", "k == q - 2"}) {
+    const MaskText parsed(text);
+    const Mask mask = parsed.cells(context);
+    EXPECT_EQ(mask.bytes(), 40U + 57U - 1U) << text;
+    Mask whole(40, 57, false);
+    for (Index query = 0; query < 40; ++query) {
+      for (Index key = 0; key < 57; ++key) {
+        whole.set(query, key, parsed.allows(9 + query, key, context));
+        EXPECT_EQ(mask.allows(query, key), whole.allows(query, key)) << text << query << ":" << key;
+      }
+    }
+    EXPECT_EQ(mask, whole) << text;
+    EXPECT_EQ(whole, mask) << text;
+    EXPECT_EQ(mask.allowed_in_row(7), whole.allowed_in_row(7)) << text;
+    EXPECT_EQ(reach_of(mask, 5, 9), reach_of(whole, 5, 9)) << text;
+    Mask painted = mask;
+    painted.set(3, 12, !mask.allows(3, 12));
+    EXPECT_NE(painted, mask) << text;
+    painted.set(3, 12, mask.allows(3, 12));
+    EXPECT_EQ(painted, mask) << text << "one cell alone was painted";
+  }
+  for (const char* text : {"padding:6", "prefix:3", "blocks:4", "k < 6", "causal + n > 6"})
+    EXPECT_EQ(MaskText(text).cells(context).bytes(), 40U * 57U) << text;
+}
+
 TEST(MaskText, ErrorsNameTheTextThePositionAndWhatWasExpected) {
   EXPECT_EQ(message_of("causal + windw:3").substr(0, 60), "mask: \"causal + windw:3\" cannot be read at character 10; fou");
   EXPECT_NE(message_of("window").find("character 7; found the end, expected \":\" and a number"), std::string::npos);
