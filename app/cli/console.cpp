@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "app/document/amounts.h"
+#include "app/document/wording.h"
+#include "app/work/compute/desk.h"
 #include "engine/core/error.h"
 #include "engine/formats/file_reader.h"
 
@@ -17,6 +20,7 @@ namespace {
 constexpr auto kSilence = std::chrono::milliseconds(500);
 constexpr auto kTerminalInterval = std::chrono::milliseconds(100);
 constexpr auto kLogInterval = std::chrono::seconds(2);
+constexpr double kWorthSaying = 5;  // seconds that are left, or that a run will take
 
 }  // namespace
 
@@ -39,7 +43,13 @@ void print_notes(const std::vector<std::string>& notes) {
   }
 }
 
-ConsoleProgress::ConsoleProgress() : is_terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + kSilence) {}
+void announce_cost(Pipeline& pipeline) {
+  pipeline.tell_cost([](const RunEstimate& estimate) {
+    if (estimate.seconds >= kWorthSaying) print_notes({cost_words(estimate)});
+  });
+}
+
+ConsoleProgress::ConsoleProgress() : is_terminal_(::isatty(STDERR_FILENO) == 1), next_(begin_ + kSilence) {}
 
 ConsoleProgress::~ConsoleProgress() {
   if (!has_line_) return;
@@ -58,9 +68,12 @@ void ConsoleProgress::give_up() {
 void ConsoleProgress::step(double done, std::string_view what) {
   const Lock lock(mutex_);
   const Clock::time_point now = Clock::now();
+  if (done < done_) begin_ = now;  // the next part of the work
+  done_ = done;
   if (now < next_) return;
   const int percent = static_cast<int>(done * 100);
-  const std::string shown = printable(what);
+  const std::optional<double> left = seconds_left(std::chrono::duration<double>(now - begin_).count(), done);
+  const std::string shown = printable(what) + (left.value_or(0) >= kWorthSaying ? ", " + time_left_text(*left) : "");
   if (is_terminal_) {
     fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, shown);
     std::fflush(stderr);

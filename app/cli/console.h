@@ -9,6 +9,7 @@
 
 #include "engine/core/guarded.h"
 #include "engine/core/progress.h"
+#include "engine/pipeline/pipeline.h"
 
 namespace headlight {
 
@@ -24,8 +25,11 @@ void write_result(std::string_view text, const std::string& output);
 /// One line each on stderr: "note: …". What several subjects have to say alike is printed once.
 void print_notes(const std::vector<std::string>& notes);
 
+/// From now on runs of this pipeline that take more than some seconds say before they begin what they will take, as a note.
+void announce_cost(Pipeline& pipeline);
+
 /// Progress on stderr for work of more than half a second: one changing line on a terminal, else a line every two seconds and one at the
-/// end, which says how the work ended.
+/// end, which says how the work ended. What takes long also says how long it still takes.
 class ConsoleProgress final : public Progress {
  public:
   ConsoleProgress();
@@ -38,6 +42,8 @@ class ConsoleProgress final : public Progress {
   using Clock = std::chrono::steady_clock;
   const bool is_terminal_;
   Mutex mutex_;
+  Clock::time_point begin_ HEADLIGHT_GUARDED_BY(mutex_) = Clock::now();  ///< of the work that is being done
+  double done_ HEADLIGHT_GUARDED_BY(mutex_) = 0;
   Clock::time_point next_ HEADLIGHT_GUARDED_BY(mutex_);
   bool has_line_ HEADLIGHT_GUARDED_BY(mutex_) = false;
   const int exceptions_ = std::uncaught_exceptions();

@@ -22,10 +22,14 @@ std::string time_text(double milliseconds) {
   return fmt::format("{:.{}f} ms", milliseconds, milliseconds < 1 ? 2 : milliseconds < 10 ? 1 : 0);
 }
 
+std::string long_time_text(double seconds) {
+  if (seconds < 90) return fmt::format("about {:.0f} s", std::ceil(seconds));
+  if (seconds < 90 * 60) return fmt::format("about {:.0f} min", std::round(seconds / 60));
+  return fmt::format("about {:.0f} h", std::round(seconds / 3600));
+}
+
 std::string time_left_text(double seconds) {
-  if (seconds < 90) return fmt::format("about {:.0f} s left", std::ceil(seconds));
-  if (seconds < 90 * 60) return fmt::format("about {:.0f} min left", std::round(seconds / 60));
-  return fmt::format("about {:.0f} h left", std::round(seconds / 3600));
+  return long_time_text(seconds) + " left";
 }
 
 }  // namespace headlight

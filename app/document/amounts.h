@@ -13,7 +13,9 @@ namespace headlight {
 std::string counted(std::int64_t count, std::string_view noun);
 /// "0.17 ms", "2.1 ms", "31 ms", "1.2 s"
 std::string time_text(double milliseconds);
-/// "about 12 s left", "about 3 min left", "about 5 h left"
+/// "about 12 s", "about 3 min", "about 5 h"
+std::string long_time_text(double seconds);
+/// "about 12 s left"
 std::string time_left_text(double seconds);
 /// "1 kB", "512 MB", "1.3 GB"
 std::string bytes_text(std::uint64_t bytes);

@@ -52,10 +52,14 @@ bool names_model(const Json& unknown, const std::string& model) {
   return saved != unknown.end() && saved->is_object() && saved->contains("model") && (*saved)["model"] == Json(model);
 }
 
+/// A picture that takes longer is computed once a person has read what it takes.
+constexpr double kSecondsUnasked = 10;
+
 }  // namespace
 
 Session::Session(Document first, int threads, const std::function<void()>& on_change, Json unknown)
     : history_(std::move(first)), unknown_(std::move(unknown)), saved_(document()), worker_(threads, on_change), exporter_(on_change) {
+  worker_.ask_above(kSecondsUnasked);
   worker_.request(document().query, false);
   keep_beside();
 }

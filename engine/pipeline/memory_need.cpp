@@ -12,18 +12,6 @@ namespace {
 
 constexpr auto kMostBytes = std::numeric_limits<std::size_t>::max();
 
-/// The rows and columns of a layer's maps.
-struct MapSize {
-  double queries = 0, keys = 0;
-  double cells() const { return queries * keys; }
-};
-MapSize map_size(const ModelConfig& config, int layer, TokenCounts tokens) {
-  const Stack stack = config.place(layer).stack;
-  const bool has_decoder_queries = stack == Stack::decoder || stack == Stack::cross;
-  return {static_cast<double>(has_decoder_queries ? tokens.decoder : tokens.text),
-          static_cast<double>(stack == Stack::decoder ? tokens.decoder : tokens.text)};
-}
-
 /// Cells of the masks beyond one for each stack. Every layer whose masks are not those of the layer below holds one for all heads and one
 /// for each head of its own.
 double more_mask_cells(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens) {
@@ -83,12 +71,24 @@ double run_bytes(const ModelConfig& config, int heads, TokenCounts tokens, Layer
 
 }  // namespace
 
+MapSize map_size(const ModelConfig& config, int layer, TokenCounts tokens) {
+  const Stack stack = config.place(layer).stack;
+  const bool has_decoder_queries = stack == Stack::decoder || stack == Stack::cross;
+  return {static_cast<double>(has_decoder_queries ? tokens.decoder : tokens.text),
+          static_cast<double>(stack == Stack::decoder ? tokens.decoder : tokens.text)};
+}
+
 std::optional<int> below_in_stack(const ModelConfig& config, int layer) {
   LayerPlace place = config.place(layer);
   --place.number;
   const int step = place.stack == Stack::only || place.stack == Stack::encoder ? 1 : 2;
   if (place.number < 0) return std::nullopt;
   return layer - step;
+}
+
+std::size_t bytes_of_run(const ModelConfig& config, int heads, TokenCounts tokens, LayersKept kept) {
+  const double bytes = run_bytes(config, heads, tokens, kept);
+  return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
 }
 
 void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& requests, TokenCounts tokens, int threads,
@@ -112,8 +112,7 @@ void check_limit(const ModelConfig& config, const std::vector<LayerRequest>& req
 }
 
 std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens) {
-  const double bytes = run_bytes(config, heads, {tokens, decoder_tokens}, LayersKept::all);
-  return bytes < static_cast<double>(kMostBytes) ? static_cast<std::size_t>(bytes) : kMostBytes;
+  return bytes_of_run(config, heads, {tokens, decoder_tokens});
 }
 
 }  // namespace headlight

@@ -15,11 +15,21 @@ struct TokenCounts {
   Index text = 0, decoder = 0;
 };
 
+/// The rows and columns of a layer's maps.
+struct MapSize {
+  double queries = 0, keys = 0;
+  double cells() const { return queries * keys; }
+};
+MapSize map_size(const ModelConfig& config, int layer, TokenCounts tokens);
+
 /// The nearest layer below of the same stack, whose masks have the same size; none for the first of a stack.
 std::optional<int> below_in_stack(const ModelConfig& config, int layer);
 
 /// What a run holds at once: the traces of all its layers, or one and that of the layer below it.
 enum class LayersKept : std::uint8_t { all, two };
+
+/// Bytes that a run keeps and needs while it runs, with one map of its longest text and a copy. SIZE_MAX where the number is larger.
+std::size_t bytes_of_run(const ModelConfig& config, int heads, TokenCounts tokens, LayersKept kept = LayersKept::all);
 
 /// Throws Error (limit) with both numbers where the layers would need more than `limits`, or than this machine allows, has for them.
 /// `held`: bytes that other queries keep and these layers do not share. They count against limits.bytes; what the machine has free is

@@ -12,6 +12,7 @@
 #include "engine/pipeline/memory_need.h"
 #include "engine/pipeline/notices.h"
 #include "engine/pipeline/other_runs.h"
+#include "engine/pipeline/run_estimate.h"
 #include "engine/pipeline/stages.h"
 
 namespace headlight {
@@ -29,6 +30,10 @@ bool has_edits(const Query& query) {
 
 TokenKey token_key_of(const Query& query) {
   return {query.text, query.text_pair, query.decoder_text, query.ids, query.reads_special_text};
+}
+
+TokenCounts counts_of(const TokenStage& tokens) {
+  return {std::ssize(tokens.encoding->tokens), tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
 }
 
 void note_model_tokens_and_edits(const TokenStage& tokens, Snapshot& snapshot) {
@@ -54,6 +59,7 @@ struct Pipeline::State {
   Measures measures = head_measures();
   Memos memos;
   OtherRuns others;
+  std::function<void(const RunEstimate&)> tell;
 
   /// The file is read once, and measured anew when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
@@ -94,14 +100,29 @@ struct Pipeline::State {
     return loaded;
   }
 
+  /// Of the layers from `known` to before `end`.
+  void tell_cost(const Memo& memo, const std::vector<LayerRequest>& requests, std::size_t known, std::size_t end, LayersKept kept,
+                 const Watch& watch) {
+    if (!tell) return;
+    const Model& model = *memo.model;
+    const TokenCounts tokens = counts_of(*memo.tokens);
+    const double work = work_of_layers(model, requests, tokens, known, end);
+    if (work < kWorkWorthTelling) return;
+    const int heads = requests.front().counts.heads;
+    tell({.tokens = std::max(tokens.text, tokens.decoder),
+          .layers = static_cast<int>(end - known),
+          .heads = heads,
+          .seconds = work / speed_of_machine(pool, watch),
+          .bytes = bytes_of_run(model.config, heads, tokens, kept)});
+  }
+
   /// The memo of a query with all stages that are there already. Throws Error (limit) before more is allocated than there may be.
   Memo& begin(const Query& query, const std::shared_ptr<const Model>& model, const std::vector<LayerRequest>& requests,
               LayersKept kept = LayersKept::all) {
     TokenKey key = token_key_of(query);
     const TokenStage* known = memos.find_tokens(*model, key);
     TokenStage tokens = known ? *known : make_tokens(*model, query, std::move(key));
-    const TokenCounts counts{std::ssize(tokens.encoding->tokens),
-                             tokens.decoder_encoding ? std::ssize(tokens.decoder_encoding->tokens) : 0};
+    const TokenCounts counts = counts_of(tokens);
     const Memos::Start start = memos.find_start(query, model, tokens, requests);
     check_limit(model->config, requests, counts, pool.threads(), limits, memos.bytes_beside(query, start) + others.bytes(), kept);
     Memo& memo = memos.begin(query, start);
@@ -117,6 +138,10 @@ Pipeline::~Pipeline() = default;
 void Pipeline::measure_by(Measures table) {
   state_->measures = table;
   state_->memos.forget_measures();
+}
+
+void Pipeline::tell_cost(std::function<void(const RunEstimate&)> tell) {
+  state_->tell = std::move(tell);
 }
 
 void Pipeline::keep(std::span<const Query> queries) {
@@ -148,6 +173,7 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   clock.note("other texts");
   Memo& memo = state.begin(query, model, requests);
   clock.note("tokens");
+  state.tell_cost(memo, requests, memo.shared_layers(*memo.tokens, requests), requests.size(), LayersKept::all, progress);
   Stages stages(memo, state.pool, state.measures);
   stages.keep_embedding(progress);
   clock.note("embedding");
@@ -182,6 +208,7 @@ std::shared_ptr<const Snapshot> Pipeline::run_layer_alone(const Query& query, in
   const std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   if (std::any_of(requests.begin(), requests.end(), needs_more_than_its_layer)) return run(query, progress);
   Memo& memo = state.begin(query, model, requests, LayersKept::two);
+  state.tell_cost(memo, requests, 0, static_cast<std::size_t>(layer) + 1, LayersKept::two, progress);
   Stages stages(memo, state.pool, state.measures);
   stages.keep_embedding(progress);
   stages.keep_one_layer(requests, layer, progress);

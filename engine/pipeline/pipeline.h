@@ -1,6 +1,7 @@
 // THE DOOR: what a model does with a text comes from Pipeline::run, for window, command line and tests alike.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,15 @@ struct PipelineLimits {
   /// Bytes of trace and working memory, over all queries that are kept; what they share counts once. None: what allowed_memory (core) says
   /// when a query is run, which is of the memory that the others have left free.
   std::optional<std::size_t> bytes = {};
+};
+
+/// What a run will take, before its first layer is computed.
+struct RunEstimate {
+  Index tokens = 0;  ///< of the longer text
+  int layers = 0;    ///< that are not known yet
+  int heads = 0;     ///< of each
+  double seconds = 0;
+  std::size_t bytes = 0;  ///< of the whole run, as estimate_bytes has it
 };
 
 /// Runs queries and keeps every finished stage (model, tokens, layers) of the last one, and of those that `keep` names: a stage whose
@@ -43,6 +53,10 @@ class Pipeline {
   /// The queries that are looked at side by side. Once they were run, each keeps its stages until it is no longer among them: an edit in
   /// layer l of one shares the layers below with all the others, and going back to one computes nothing.
   void keep(std::span<const Query> queries);
+
+  /// Calls tell(estimate) before every run that takes longer than a moment, with the time that is left to compute. What it throws ends the
+  /// run, and nothing more was computed.
+  void tell_cost(std::function<void(const RunEstimate&)> tell);
 
   /// Sets the measures of every head, from the next run on; by default head_measures(). The table outlives every snapshot, and has a row
   /// kEvenness. What was measured with another table is forgotten.

@@ -302,6 +302,27 @@ TEST_F(Notes, SayThatWeightsAreRandomUntilPutAway) {
   EXPECT_TRUE(view.notes.is_random_closed);
 }
 
+TEST_F(Notes, ALongRunSaysWhatItTakesAndWaitsForAYes) {
+  session.worker().ask_above(0);
+  Document next = document();
+  next.query = costly_query();
+  session.apply(next, false, false);
+  settle();
+  EXPECT_THAT(drawn_words(), AllOf(HasSubstr("4,000 tokens in 4 layers of 8 heads take about"), HasSubstr("of memory"),
+                                   HasSubstr("You still see the picture of before")));
+  window.click("Undo this");
+  settle();
+  EXPECT_FALSE(window.has("Compute"));
+  EXPECT_NE(document().query.text, costly_query().text);
+  window.key("ctrl+y");
+  settle();
+  window.click("Compute");
+  window.frame();
+  EXPECT_FALSE(window.has("Compute"));
+  session.worker().cancel();
+  settle();
+}
+
 TEST_F(Notes, ARefusalKeepsThePictureAndOffersToGoBack) {
   Document broken = document();
   broken.query.model.sandbox.heads = 7;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/pipeline/run_estimate.h"
 #include "tests/extra_measure.h"
 #include "tests/model/gpt2_folder.h"
 #include "tests/pipeline/random_edits.h"
@@ -282,6 +283,47 @@ TEST(Pipeline, AFullyMaskedRowIsFlaggedAndFiniteDownstream) {
     EXPECT_EQ(snapshot->summary({layer, 0}).masked_rows, 1);
   }
   EXPECT_TRUE(snapshot->trace.final_hidden.whole()->allFinite());
+}
+
+/// By hand: a layer has 4 · 8² + 2 · 8 · 32 = 768 weights, which every token meets once; of 10 × 10 cells a causal mask leaves half, each of
+/// two heads, with 2 · 4 multiply-adds and 24 more.
+TEST(RunEstimate, CountsWeightsAndTheCellsThatTheMaskAllows) {
+  Query query = query_of("a b c d e f g h i j");
+  query.model.sandbox.layers = 2, query.model.sandbox.heads = 2, query.model.sandbox.d_model = 8, query.model.sandbox.d_ff = 32;
+  Pipeline pipeline(1);
+  const auto work_of = [&](std::size_t first) {
+    const auto model = run(pipeline, query)->model;
+    return work_of_layers(*model, requests_of_layers(query, *model), {10, 0}, first, 2);
+  };
+  const double of_tokens = 10 * 768, of_cells = 50 * 2 * (2 * 4 + 24);
+  EXPECT_EQ(work_of(0), 2 * (of_tokens + of_cells));
+  EXPECT_EQ(work_of(1), of_tokens + of_cells);
+  query.mask.rules = {{{}, "none", {}}};
+  EXPECT_EQ(work_of(0), 2 * (of_tokens + 2 * of_cells));
+}
+
+TEST(RunEstimate, IsToldBeforeALongRunWhichEndsWhereItIsNotWanted) {
+  struct NotWanted {};
+  Query query = query_of("");
+  query.model.sandbox.layers = 4, query.model.sandbox.heads = 12, query.model.sandbox.d_model = 768;
+  Pipeline pipeline(2);
+  std::vector<RunEstimate> told;
+  pipeline.tell_cost([&](const RunEstimate& estimate) {
+    told.push_back(estimate);
+    throw NotWanted();
+  });
+  query.text = "a short text";
+  run(pipeline, query);
+  EXPECT_TRUE(told.empty());
+  for (int word = 0; word < 4000; ++word) query.text += " w";
+  EXPECT_THROW(run(pipeline, query), NotWanted);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].tokens, 4003);
+  EXPECT_EQ(told[0].layers, 4);
+  EXPECT_EQ(told[0].heads, 12);
+  EXPECT_GT(told[0].seconds, 0.02) << "1.6e11 multiply-adds, of which no two cores of today do 8e12 in a second";
+  query.text = "a short text";
+  EXPECT_EQ(told[0].bytes, estimate_bytes(run(pipeline, query)->model->config, 12, 4003));
 }
 
 }  // namespace

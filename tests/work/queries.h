@@ -25,6 +25,15 @@ inline Query long_query(int layers = 40) {
   return query;
 }
 
+/// Large enough that its cost is told before it runs.
+inline Query costly_query() {
+  Query query;
+  query.model.sandbox.layers = 4;
+  query.model.sandbox.d_model = 768;
+  for (int word = 0; word < 4000; ++word) (query.text += 'w') += std::to_string(word % 90) + ' ';
+  return query;
+}
+
 inline void wait_until_idle(const Worker& worker) {
   wait_until([&] { return worker.is_idle(); });
 }

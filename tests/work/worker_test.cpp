@@ -9,6 +9,7 @@
 namespace headlight {
 namespace {
 
+using testing::costly_query;
 using ::testing::HasSubstr;
 using testing::long_query;
 using testing::small_query;
@@ -188,6 +189,37 @@ TEST(Worker, EndsAtOnceInTheMiddleOfAJob) {
   Worker worker(2);
   worker.request(long_query(), true);
   wait_until_under_way(worker);
+}
+
+TEST(Worker, AsksBeforeALongRunAndGoesOnWhenItIsAllowed) {
+  Worker worker(2);
+  worker.ask_above(0);
+  worker.request(small_query(), false);
+  wait_until_idle(worker);
+  const auto before = worker.snapshot();
+  EXPECT_FALSE(worker.status().asked) << "over in a moment";
+  worker.request(costly_query(), false);
+  wait_until_idle(worker);
+  ASSERT_TRUE(worker.status().asked);
+  EXPECT_EQ(worker.status().asked->tokens, 4000);
+  EXPECT_EQ(worker.status().asked->layers, 4);
+  EXPECT_EQ(worker.snapshot(), before);
+  worker.request(small_query(), false);
+  wait_until_idle(worker);
+  EXPECT_FALSE(worker.status().asked) << "the question goes with its request";
+
+  worker.request(costly_query(), false);
+  wait_until_idle(worker);
+  worker.allow_cost();
+  wait_until_under_way(worker);
+  EXPECT_FALSE(worker.status().asked);
+  worker.cancel();
+  wait_until_idle(worker);
+  Query longer = costly_query();
+  longer.text += "more";
+  worker.request(longer, false);
+  wait_until_under_way(worker);
+  EXPECT_FALSE(worker.status().asked) << "what was allowed once";
 }
 
 }  // namespace

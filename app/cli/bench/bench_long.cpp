@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/cli/console.h"
 #include "engine/core/error.h"
 
@@ -39,6 +43,13 @@ class PeakMemory {
   double before_ = 0;
 };
 
+/// What the runs before have let go, so that the next one's peak is its own.
+void give_memory_back() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 struct LongRun {
   int tokens = 0, layers = 12, heads = 12;
 };
@@ -60,7 +71,8 @@ Query query_of(const LongRun& run, int tokens) {
 }
 
 struct Cost {
-  double milliseconds = 0, peak = 0, kept = 0;  ///< megabytes
+  double milliseconds = 0, said = 0;  ///< said: before the run; 0: it was too short for a word
+  double peak = 0, kept = 0;          ///< megabytes
 };
 
 /// The median of some runs, each with nothing kept but the model.
@@ -68,15 +80,18 @@ Cost cost_of(const LongRun& run, Pipeline& pipeline, const Bench& bench) {
   std::vector<double> times;
   Cost cost;
   SilentProgress silent;
+  pipeline.tell_cost([&](const RunEstimate& estimate) { cost.said = 1000 * estimate.seconds; });
   const auto last_start = std::chrono::steady_clock::now() + std::chrono::seconds(Bench::kMostSeconds);
   do {
     pipeline.run(query_of(run, 1), silent);
+    give_memory_back();
     const PeakMemory peak;
     const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query_of(run, run.tokens), silent);
     times.push_back(snapshot->cost.milliseconds);
     cost.peak = std::max(cost.peak, peak.above());
     cost.kept = static_cast<double>(snapshot->cost.bytes) / kMegabyte;
   } while (std::ssize(times) < bench.rounds() && std::chrono::steady_clock::now() < last_start);
+  pipeline.tell_cost(nullptr);
   std::sort(times.begin(), times.end());
   cost.milliseconds = times[times.size() / 2];
   return cost;
@@ -90,6 +105,7 @@ void bench_curve(const std::vector<LongRun>& runs, Pipeline& pipeline, const Ben
     try {
       const Cost cost = cost_of(run, pipeline, bench);
       std::string line = fmt::format("{} {:>9.1f} ms {:>8.1f} MB at most {:>8.1f} MB kept", name, cost.milliseconds, cost.peak, cost.kept);
+      if (cost.said > 0) line += fmt::format("   {:.2f} of the time said before", cost.milliseconds / cost.said);
       if (before)
         line +=
             fmt::format("   {:>5.2f} × the time, {:.2f} × the memory", cost.milliseconds / before->milliseconds, cost.kept / before->kept);

@@ -113,6 +113,7 @@ WrittenReport report_of(const AttributeOptions& options, const Document& documen
 
 int run_attribute(const AttributeOptions& options) {
   Pipeline pipeline(options.query.threads());
+  announce_cost(pipeline);
   ConsoleProgress progress;
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);

@@ -33,7 +33,9 @@ struct Export {
   explicit Export(const FigureOptions& given)
       : options(given),
         again(given.is_again() ? std::optional(read_recorded_figure(given.query.document_path())) : std::nullopt),
-        pipeline(given.query.threads()) {}
+        pipeline(given.query.threads()) {
+    announce_cost(pipeline);
+  }
 
   FigureOutput output(const FigureRequest& request) const {
     return {.pixels_per_point = options.page.pixels_per_point(request.page, options.pixels), .has_titles = options.has_titles};

@@ -124,6 +124,7 @@ Report report_of(const WatchedNumbers& numbers) {
 
 int run_predict(const PredictOptions& options) {
   Pipeline pipeline(options.query.threads());
+  announce_cost(pipeline);
   ConsoleProgress progress;
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);

@@ -90,6 +90,7 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
     refuse_option("--like", "cannot be combined with --which", {}, {}, "Give one or the other");
   ConsoleProgress progress;
   Pipeline pipeline(query.threads());
+  announce_cost(pipeline);
   const std::shared_ptr<const Snapshot> run = pipeline.run(document.query, progress);
   for (const auto& [subject, given] : masks) {
     if (subject == document.focused) print_notes(check_masks(given, *run));

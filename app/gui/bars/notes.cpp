@@ -99,6 +99,18 @@ void draw_refusal(Panel& panel, NoteStack& notes) {
   panel.view.notes.banner.clear();
 }
 
+/// Says what a long run takes, before it begins.
+void draw_cost(Panel& panel, NoteStack& notes) {
+  if (!panel.status.asked) return;
+  const bool has_way_back = panel.context.session.history().can_undo();
+  NoteAction compute{"Compute", false, has_way_back ? "Undo this" : "Empty the text"};
+  const std::string text = as_sentence(cost_words(*panel.status.asked)) + (panel.snapshot ? " You still see the picture of before." : "");
+  const bool is_declined = notes.draw("Cost", panel.look.colours.accent, text, compute);
+  if (compute.is_pressed) panel.context.session.worker().allow_cost();
+  if (is_declined && has_way_back) panel.wants_undo = true;
+  if (is_declined && !has_way_back) panel.draft.query.text.clear();
+}
+
 /// Offers to open the document that a safe start left closed.
 void draw_offer(Panel& panel, NoteStack& notes) {
   ViewState& view = panel.view;
@@ -187,6 +199,7 @@ void draw_notes_of_picture(Panel& panel, NoteStack& notes) {
 void draw_notes(Panel& panel, const Box& view) {
   NoteStack notes(panel.look, view);
   draw_refusal(panel, notes);
+  draw_cost(panel, notes);
   draw_offer(panel, notes);
   draw_notes_of_picture(panel, notes);
   panel.caches.notes_height = notes.height();

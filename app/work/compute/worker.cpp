@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 #include <iterator>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -16,11 +17,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of a run that waits for a yes; thrown through the pipeline.
+struct CostQuestion {
+  RunEstimate cost;
+};
+
+/// What is longer than allowed by no more is not asked for again: a few words more, another edit, a machine with more to do.
+constexpr double kAlsoAllowed = 1.5;
+
 }  // namespace
 
 struct Worker::State final : Progress {
   State(int threads, std::function<void()> changed)
-      : pipeline(threads, {}, UnchosenItem::first), on_change(std::move(changed)), desk(threads, [this] { notify(); }) {}
+      : pipeline(threads, {}, UnchosenItem::first), on_change(std::move(changed)), desk(threads, [this] { notify(); }) {
+    pipeline.tell_cost([this](const RunEstimate& cost) { ask(cost); });
+  }
 
   enum class Running : std::uint8_t { nothing, picture, maps, beside };
   struct Job {
@@ -48,7 +59,8 @@ struct Worker::State final : Progress {
   std::shared_ptr<const Snapshot> snapshot HEADLIGHT_GUARDED_BY(mutex);
   std::uint64_t shown_generation HEADLIGHT_GUARDED_BY(mutex) = 0;
   BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
-  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);         // while running == Running::beside
+  double unasked HEADLIGHT_GUARDED_BY(mutex) = std::numeric_limits<double>::infinity();  // seconds
+  Query computing_beside HEADLIGHT_GUARDED_BY(mutex);                                    // while running == Running::beside
   bool is_keeping_stale HEADLIGHT_GUARDED_BY(mutex) = false;  // the pipeline has to be told which queries are looked at
   bool is_rereading HEADLIGHT_GUARDED_BY(mutex) = false;      // the next picture reads its files again
   bool was_beside_cancelled HEADLIGHT_GUARDED_BY(mutex) = false;
@@ -63,6 +75,12 @@ struct Worker::State final : Progress {
 
   void check() override {
     if (is_cancelled) throw Cancelled{};
+  }
+
+  /// Of the run that begins.
+  void ask(const RunEstimate& cost) {
+    const Lock lock(mutex);
+    if (running == Running::picture && cost.seconds > unasked) throw CostQuestion{cost};
   }
 
   void step(double done, std::string_view what) override {
@@ -136,7 +154,8 @@ struct Worker::State final : Progress {
   /// A snapshot together with the maps of the heads that are watched, or why there is none.
   struct Outcome {
     std::shared_ptr<const Snapshot> snapshot;
-    std::optional<ErrorDetail> refusal;  // neither: cancelled
+    std::optional<ErrorDetail> refusal;
+    std::optional<RunEstimate> asked;  // none of them: cancelled
   };
   Outcome compute(const Query& query, const WatchedHeads& heads_of) HEADLIGHT_REQUIRES(mutex) {
     Outcome outcome;
@@ -144,6 +163,8 @@ struct Worker::State final : Progress {
     try {
       outcome.snapshot = pipeline.run(query, *this);
       make_watched_maps(*outcome.snapshot, heads_of);
+    } catch (const CostQuestion& question) {
+      outcome.asked = question.cost;
     } catch (...) {
       outcome.refusal = current_refusal();
     }
@@ -166,6 +187,7 @@ struct Worker::State final : Progress {
     }
     if (outcome.snapshot) publish(std::move(outcome.snapshot), job.generation);
     if (outcome.refusal) refuse(std::move(*outcome.refusal));
+    if (outcome.asked && job.generation == status.requested) ask_person(*outcome.asked);
     status.finished = slot ? job.generation : status.requested;
   }
 
@@ -186,6 +208,12 @@ struct Worker::State final : Progress {
     desk.forget_problem();
     status.error_message = Error(refusal).message();
     status.error = std::move(refusal);
+  }
+
+  void ask_person(const RunEstimate& cost) HEADLIGHT_REQUIRES(mutex) {
+    status.asked = cost;
+    status.error.reset();
+    status.error_message.clear();
   }
 
   void publish(std::shared_ptr<const Snapshot> result, std::uint64_t generation) HEADLIGHT_REQUIRES(mutex) {
@@ -292,6 +320,7 @@ std::uint64_t Worker::request(Query query, bool is_gesture, bool rereads) {
   State& state = *state_;
   const Lock lock(state.mutex);
   const std::uint64_t generation = ++state.status.requested;
+  state.status.asked.reset();
   if (std::exchange(state.was_beside_cancelled, false) || query == state.last_requested) state.beside.retry();
   state.last_requested = query;
   state.is_keeping_stale = true;
@@ -306,6 +335,22 @@ std::uint64_t Worker::request(Query query, bool is_gesture, bool rereads) {
   }
   state.work_arrived.notify_all();
   return generation;
+}
+
+void Worker::ask_above(double seconds) {
+  const Lock lock(state_->mutex);
+  state_->unasked = seconds;
+}
+
+void Worker::allow_cost() {
+  Query query;
+  {
+    const Lock lock(state_->mutex);
+    if (!state_->status.asked) return;
+    state_->unasked = std::max(state_->unasked, kAlsoAllowed * state_->status.asked->seconds);
+    query = state_->last_requested;
+  }
+  request(std::move(query), false);
 }
 
 void Worker::cancel() {

@@ -28,6 +28,7 @@ struct WorkerStatus {
   std::string step;                  ///< what it is doing
   std::optional<ErrorDetail> error;  ///< of the last request or study that ended, if it was refused; the previous snapshot stays
   std::string error_message;
+  std::optional<RunEstimate> asked;  ///< the newest request waits for allow_cost: it takes longer than what may run without a question
   std::optional<StudyStatus> study;  ///< the one that runs, or the interrupted one that runs next
 };
 
@@ -51,6 +52,11 @@ class Worker {
   /// again afterwards. A picture that is kept beside is published at once. Returns the request's generation.
   /// `rereads`: model or maps are read from their files again; pictures beside it stay as they are.
   std::uint64_t request(Query query, bool is_gesture, bool rereads = false);
+  /// From now on a request that takes more seconds, and more than what was allowed before, waits for allow_cost (WorkerStatus::asked), and
+  /// the published snapshot stays. Pictures beside it never wait.
+  void ask_above(double seconds);
+  /// Runs the request that waits.
+  void allow_cost();
   /// Stops what is running and drops what waits, studies included; the published snapshot stays.
   void cancel();
   std::shared_ptr<const Snapshot> snapshot() const;  ///< the last one that succeeded; null before the first
