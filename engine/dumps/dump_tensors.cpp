@@ -258,6 +258,7 @@ void read_json_dump(const fs::path& path, DumpFile& into, const Watch& watch) {
   for (const auto& [prefix, text] : all.whole_texts) {
     into.whole_texts[prefix].text = text.text;
     into.whole_texts[prefix].pair = text.pair;
+    if (!text.are_special.empty()) into.whole_texts[prefix].are_special = text.are_special;
   }
   into.unread_texts = std::move(all.unread_texts);
   into.mask_texts = std::move(all.mask_texts);

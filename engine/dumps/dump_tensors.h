@@ -30,6 +30,7 @@ struct DumpTexts {
 struct DumpWholeText {
   std::string text, pair;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> offsets;
+  std::vector<bool> are_special = {};  ///< of every token; empty: the file does not say
 };
 
 /// One step of a generation: the rows that it computed.

@@ -254,8 +254,8 @@ Encoding numbered(std::int64_t length) {
   return encoding;
 }
 
-Encoding encoding_of(const Texts& texts, const Tokenizer& tokenizer, const DumpWholeText* whole) {
-  if (whole != nullptr) {
+Encoding joined(const Texts& texts, const Tokenizer& tokenizer, const DumpWholeText* whole) {
+  if (whole != nullptr && !whole->text.empty()) {
     if (std::optional<Encoding> found = with_offsets(texts, *whole)) return *found;
     if (std::optional<Encoding> found = found_in(texts, whole->text)) return *found;
   }
@@ -264,6 +264,19 @@ Encoding encoding_of(const Texts& texts, const Tokenizer& tokenizer, const DumpW
     if (std::optional<Encoding> joined = joined_bytes(texts)) return *joined;
   }
   return joined_words(texts, joining, tokenizer);
+}
+
+/// Which tokens are special is what the file says, or else what the way in which they were joined has found.
+Encoding encoding_of(const Texts& texts, const Tokenizer& tokenizer, const DumpWholeText* whole) {
+  Encoding encoding = joined(texts, tokenizer, whole);
+  if (whole == nullptr || whole->are_special.size() != encoding.tokens.size()) return encoding;
+  for (std::size_t at = 0; at < encoding.tokens.size(); ++at) {
+    Token& token = encoding.tokens[at];
+    const bool was_typed = token.bytes.begin < token.bytes.end;
+    token.is_special = whole->are_special[at] && !was_typed;
+    token.is_typed_special = whole->are_special[at] && was_typed;
+  }
+  return encoding;
 }
 
 }  // namespace

@@ -22,6 +22,15 @@ bool is_offsets_name(std::string_view part) {
   return part == "offsets" || part == "offset_mapping";
 }
 
+bool is_special_name(std::string_view part) {
+  return part == "special_tokens_mask";
+}
+
+void read_special(const Json& flags, DumpWholeText& into) {
+  into.are_special.clear();
+  for (const Json& flag : flags) into.are_special.push_back(flag == 1 || flag == true);
+}
+
 void add_offset(double begin, double end, DumpWholeText& text) {
   constexpr double kMost = 1e9;
   const auto is_count = [](double value) { return value >= 0 && value < kMost && value == std::floor(value); };
@@ -54,7 +63,7 @@ std::string text_in(const std::string& value, TextForm form, const DumpFile& fil
 
 bool is_whole_text_name(std::string_view name) {
   const std::string_view part = part_of(name);
-  return part == "text" || part == "text_pair" || is_offsets_name(part);
+  return part == "text" || part == "text_pair" || is_offsets_name(part) || is_special_name(part);
 }
 
 void take_whole_text(std::string_view name, const std::string& value, TextForm form, DumpFile& into) {
@@ -66,16 +75,23 @@ void take_whole_text(std::string_view name, const std::string& value, TextForm f
     text.pair = text_in(value, form, into);
   } else {
     try {
-      read_offsets(*parse_json(value, into.file), text);
+      const JsonTree list = parse_json(value, into.file);
+      is_special_name(part) ? read_special(*list, text) : read_offsets(*list, text);
     } catch (const Error&) {
-      text.offsets.clear();  // the tokens are joined instead
+      if (!is_special_name(part)) text.offsets.clear();  // the tokens are joined instead
     }
   }
 }
 
 void take_offsets(const DumpTensor& array, DumpFile& into) {
-  if (array.shape.size() != 2 || array.shape[1] != 2) return;
-  DumpWholeText& text = into.whole_texts[std::string(prefix_of(array.name))];
+  const std::string prefix(prefix_of(array.name));
+  if (is_special_name(part_of(array.name)) && array.shape.size() == 1) {
+    std::vector<bool>& special = into.whole_texts[prefix].are_special;
+    special.assign(array.values.size(), false);
+    for (std::size_t at = 0; at < array.values.size(); ++at) special[at] = array.values[at] != 0;
+  }
+  if (is_special_name(part_of(array.name)) || array.shape.size() != 2 || array.shape[1] != 2) return;
+  DumpWholeText& text = into.whole_texts[prefix];
   for (std::size_t at = 0; at + 1 < array.values.size(); at += 2) {
     add_offset(static_cast<double>(array.values[at]), static_cast<double>(array.values[at + 1]), text);
   }
@@ -83,7 +99,8 @@ void take_offsets(const DumpTensor& array, DumpFile& into) {
 
 const DumpWholeText* find_whole_text(const DumpFile& file, std::string_view tokens_name) {
   const auto found = file.whole_texts.find(std::string(tokens_name.starts_with("decoder") ? kDecoder : std::string_view()));
-  return found == file.whole_texts.end() || found->second.text.empty() ? nullptr : &found->second;
+  const bool says_nothing = found == file.whole_texts.end() || (found->second.text.empty() && found->second.are_special.empty());
+  return says_nothing ? nullptr : &found->second;
 }
 
 }  // namespace headlight

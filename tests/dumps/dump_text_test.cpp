@@ -131,5 +131,16 @@ TEST(DumpText, ComesFromEveryKindOfFile) {
   EXPECT_EQ(text_of_file("quoted.json"), "\"No\"") << "its quotation marks belong to the text";
 }
 
+TEST(DumpText, WhichTokensAreSpecialIsWhatTheFileSays) {
+  DumpWholeText whole{
+      .text = "a [MASK]", .pair = {}, .offsets = {{0, 0}, {0, 1}, {2, 8}, {8, 8}}, .are_special = {true, false, true, false}};
+  const auto encoding = encoded({"[CLS]", "a", "[MASK]", "Ġ"}, &whole);
+  std::vector<bool> special;
+  for (const Token& token : encoding->tokens) special.push_back(token.is_special || token.is_typed_special);
+  EXPECT_EQ(special, whole.are_special) << "a typed mask token, and a blank that stands for no character";
+  whole.are_special.pop_back();
+  EXPECT_FALSE(encoded({"[CLS]", "a", "[MASK]", "Ġ"}, &whole)->tokens[2].is_typed_special) << "of another number of tokens";
+}
+
 }  // namespace
 }  // namespace headlight

@@ -244,11 +244,14 @@ std::string text_of(const auto& json) {
   return json_text(json);
 }
 
-/// Text, tokens, ids, offsets and type_ids of one text, each name after `prefix`.
+/// Text, tokens, ids, offsets, type_ids and which tokens are special, of one text, each name after `prefix`.
 void add_encoding(std::map<std::string, std::string>& metadata, const std::string& prefix, const Encoding& encoding) {
   const auto tokens = encoding_json(encoding);
   metadata[prefix + "text"] = text_of(Json(encoding.text));
   for (const char* part : {"tokens", "ids", "offsets", "type_ids"}) metadata[prefix + part] = text_of(tokens[part]);
+  Json special = Json::array();
+  for (const Token& token : encoding.tokens) special.push_back(token.is_special || token.is_typed_special ? 1 : 0);
+  metadata[prefix + "special_tokens_mask"] = text_of(special);
 }
 
 std::map<std::string, std::string> metadata_of(const Snapshot& snapshot, const ToldMasks& told) {
@@ -274,6 +277,7 @@ int run_trace(const TraceOptions& options) {
   const bool is_npz = writes_npz(options.output);
   const auto include = parse_include(options.include);
   Pipeline pipeline(options.query.threads());
+  announce_cost(pipeline);
   ConsoleProgress progress;
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
