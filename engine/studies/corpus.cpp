@@ -102,6 +102,8 @@ class QuoteScanner {
 Query CorpusText::asked_by(Query query) const {
   query.text = text;
   query.ids = ids;
+  if (beside.pair) query.text_pair = beside.pair;
+  if (beside.decoder) query.decoder_text = beside.decoder;
   return query;
 }
 
@@ -269,6 +271,15 @@ void take_json(const Json& object, const std::string& wanted, bool has_ids, Corp
   }
 }
 
+void take_beside(const Json& object, const char* name, std::optional<std::string>& into, std::string& problem) {
+  if (!problem.empty() || !object.is_object() || !object.contains(name) || object.at(name).is_null()) return;
+  const Json& field = object.at(name);
+  if (field.is_string() && repair_utf8(field.get<std::string>()).replaced == 0)
+    into = field.get<std::string>();
+  else
+    problem = fmt::format("\"{}\" is not a text in UTF-8", name);
+}
+
 }  // namespace
 
 void CorpusReader::read_csv(const std::string& record, CorpusText& text, CorpusText& partner) const {
@@ -290,6 +301,9 @@ void CorpusReader::read_json(const std::string& line, CorpusText& text, CorpusTe
     const bool has_ids_alone = format_.column.empty() && object.is_object() && !object.contains("text") && object.contains("ids");
     const std::string wanted = !format_.column.empty() ? format_.column : has_ids_alone ? "ids" : "text";
     take_json(object, wanted, format_.has_ids, text);
+    if (wanted != "text_pair") take_beside(object, "text_pair", text.beside.pair, text.problem);
+    if (wanted != "decoder_text") take_beside(object, "decoder_text", text.beside.decoder, text.problem);
+    partner.beside = text.beside;
     if (!format_.partner_column.empty()) take_json(object, format_.partner_column, format_.has_ids, partner);
   } catch (const Error& error) {
     text.problem = error.detail().problem.empty() ? "not JSON" : error.detail().problem;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ enum class CorpusKind : std::uint8_t {
   lines,  ///< .txt: a text a line
   csv,    ///< .csv by RFC 4180, with a line of names: texts in quotes may have line breaks
   jsonl,  ///< .jsonl: an object a line; a field that is an array of whole numbers holds token ids
+          ///< and what else the model reads is in "text_pair" and "decoder_text"
 };
 
 struct CorpusFormat {
@@ -28,16 +30,24 @@ struct CorpusFormat {
 /// By the ending of the file's name. Throws Error (usage) for others, and for a column where lines have none.
 CorpusFormat corpus_format(const std::filesystem::path& path, const std::string& column, bool has_ids);
 
+/// What a model reads beside a text: the second sentence of a pair, and the decoder's text.
+struct BesideTexts {
+  std::optional<std::string> pair = {}, decoder = {};
+  bool are_none() const { return !pair && !decoder; }
+  bool operator==(const BesideTexts&) const = default;
+};
+
 /// One text, or why there is none.
 struct CorpusText {
   std::uint64_t index = 0;  ///< counted from 0, whatever is in them
   std::uint64_t line = 0;   ///< where it begins, from 1
   std::string text;
   std::vector<std::int64_t> ids;                   ///< instead of the text, where not empty
+  BesideTexts beside = {};                         ///< fields "text_pair" and "decoder_text" of a .jsonl
   std::string problem;                             ///< empty: the text is good, and so is its partner
   std::shared_ptr<const CorpusText> partner = {};  ///< CorpusFormat::partner_column of the same record; null: the format has none
   bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
-  /// `query` with this text instead of its own.
+  /// `query` with this text instead of its own, and with what stands beside it, where something does.
   Query asked_by(Query query) const;
 };
 

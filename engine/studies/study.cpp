@@ -40,7 +40,8 @@ bool TopExample::comes_before(const TopExample& other) const {
 }
 
 bool TopExample::has_text_of(const TopExample& other) const {
-  return hash == other.hash && is_ids == other.is_ids && text && other.text && *text == *other.text;
+  const bool has_same_beside = beside == other.beside || (beside && other.beside && *beside == *other.beside);
+  return hash == other.hash && is_ids == other.is_ids && has_same_beside && text && other.text && *text == *other.text;
 }
 
 void StudyCell::add_example(TopExample example, int most) {
@@ -126,12 +127,14 @@ void CorpusStudy::add(MeasuredCorpusText text) {
   counts.tokens += text.tokens;
   counts.cut += text.is_cut ? 1 : 0;
   std::shared_ptr<const std::string> kept;
+  std::shared_ptr<const BesideTexts> beside;
   std::uint64_t hash = 0;
   if (top_ > 0) {
     kept =
         std::make_shared<const std::string>(text.source.ids.empty() ? repair_utf8(text.source.text).text  // readers of tables refuse others
                                                                     : fmt::format("{}", fmt::join(text.source.ids, " ")));
-    hash = fnv1a(*kept);
+    hash = fnv1a(*kept + text.source.beside.pair.value_or("") + text.source.beside.decoder.value_or(""));
+    if (!text.source.beside.are_none()) beside = std::make_shared<const BesideTexts>(text.source.beside);
   }
   for (std::size_t head = 0; head < text.heads.size(); ++head) {
     const HeadValues& values = text.heads[head];
@@ -141,7 +144,8 @@ void CorpusStudy::add(MeasuredCorpusText text) {
       if (!add_value(into, column, value) || top_ == 0 || column >= requests_) continue;
       const BestCell& best = values.cells[column];
       into.add_example(
-          {value, hash, text.source.index, text.source.line, best.query, best.key, best.weight, kept, !text.source.ids.empty()}, top_);
+          {value, hash, text.source.index, text.source.line, best.query, best.key, best.weight, kept, !text.source.ids.empty(), beside},
+          top_);
     }
   }
 }

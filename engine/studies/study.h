@@ -43,8 +43,9 @@ struct TopExample {
   std::uint64_t index = 0, line = 0;
   std::int64_t query = -1, key = -1;
   float weight = 0;
-  std::shared_ptr<const std::string> text = {};  ///< its ids where it has no text: "464 3290"
-  bool is_ids = false;                           ///< it was given as token ids
+  std::shared_ptr<const std::string> text = {};    ///< its ids where it has no text: "464 3290"
+  bool is_ids = false;                             ///< it was given as token ids
+  std::shared_ptr<const BesideTexts> beside = {};  ///< null: none
   /// Higher values first; then by hash and place in the corpus.
   bool comes_before(const TopExample& other) const;
   /// The same text, perhaps at another place of the corpus.

@@ -43,6 +43,20 @@ struct IdTexts {
   }
 };
 
+/// What was read beside texts, by their places in the corpus.
+using AllBeside = std::map<std::uint64_t, std::shared_ptr<const BesideTexts>>;
+
+AllBeside beside_of(const Json& manifest) {
+  AllBeside all;
+  for (const Json& each : manifest.value("beside", Json::array())) {
+    BesideTexts texts;
+    if (each.contains("text_pair")) texts.pair = each.at("text_pair").get<std::string>();
+    if (each.contains("decoder_text")) texts.decoder = each.at("decoder_text").get<std::string>();
+    all[each.at("index").get<std::uint64_t>()] = std::make_shared<const BesideTexts>(std::move(texts));
+  }
+  return all;
+}
+
 }  // namespace
 
 /// The numbers of a study as bytes. Examples of all heads share their texts.
@@ -70,6 +84,19 @@ class StudyBytes {
     return std::move(packer.bytes);
   }
 
+  /// What was read beside the texts kept, by their places in the corpus; none: null.
+  static Json beside_texts(const CorpusStudy& study) {
+    Json all;
+    for (const auto& [index, example] : texts_of(study)) {
+      if (!example->beside) continue;
+      Json beside = {{"index", index}};
+      if (example->beside->pair) beside["text_pair"] = *example->beside->pair;
+      if (example->beside->decoder) beside["decoder_text"] = *example->beside->decoder;
+      all.push_back(std::move(beside));
+    }
+    return all;
+  }
+
   /// Places in the corpus of the texts kept that were token ids, rising.
   static std::vector<std::uint64_t> id_texts(const CorpusStudy& study) {
     std::vector<std::uint64_t> places;
@@ -79,7 +106,7 @@ class StudyBytes {
     return places;
   }
 
-  static void unpack(Unpacker& from, const std::string& file, const IdTexts& ids, CorpusStudy& study) {
+  static void unpack(Unpacker& from, const std::string& file, const IdTexts& ids, const AllBeside& beside, CorpusStudy& study) {
     for (std::int64_t& texts : study.texts_) texts = from.count();
     for (std::int64_t* count : {&study.counts.bad, &study.counts.cut, &study.counts.tokens}) *count = from.count();
     for (std::uint64_t left = from.number(); left > 0; --left) {
@@ -93,6 +120,7 @@ class StudyBytes {
       example.hash = from.number();
       example.text = std::make_shared<const std::string>(from.text());
       example.is_ids = ids.contains(example.index, *example.text);
+      if (const auto found = beside.find(example.index); found != beside.end()) example.beside = found->second;
       texts.emplace(example.index, std::move(example));
     }
     for (StudyCell& cell : study.cells_) unpack_cell(from, file, texts, study.top_, cell);
@@ -188,6 +216,7 @@ std::string study_bytes(const StudyManifest& manifest, const CorpusStudy& study)
   json["heads"] = Json::array();
   for (const HeadId& head : study.heads()) json["heads"].push_back({head.layer, head.head});
   if (may_mix_ids(manifest)) json["id_texts"] = StudyBytes::id_texts(study);
+  if (Json beside = StudyBytes::beside_texts(study); !beside.is_null()) json["beside"] = std::move(beside);
   std::string bytes = std::string(kMagic) + json_text(json) + "\n" + StudyBytes::pack(study);
   return bytes + digest_of(bytes);
 }
@@ -258,7 +287,7 @@ StoredStudy read_study_bytes(const std::string& bytes, const std::string& file) 
     Unpacker unpacker(all.substr(end + 1, all.size() - kDigest - end - 1), file);
     IdTexts ids{.are_all = stored.manifest.has_ids, .places = {}, .is_mixed = may_mix_ids(stored.manifest)};
     if (json.contains("id_texts")) ids.places = json.at("id_texts").get<std::vector<std::uint64_t>>();
-    StudyBytes::unpack(unpacker, file, ids, stored.study);
+    StudyBytes::unpack(unpacker, file, ids, beside_of(json), stored.study);
     return stored;
   } catch (const Json::exception& problem) {
     refuse_bytes(file, "its manifest lacks something");
@@ -317,7 +346,8 @@ StoredStudy merge_studies(const std::vector<std::filesystem::path>& paths, Progr
     if (!part.is_complete) {
       const bool is_whole = part.count == 1;
       refuse_merge(name, is_whole ? "this study is not finished" : fmt::format("shard {}/{} is not finished", part.number, part.count),
-                   is_whole ? "Open it in the window and press Go on, or run its command again" : "Run its command again: it goes on");
+                   is_whole ? "Open it in the window and press Go on, or run its command again with -o and this file"
+                            : "Run its command again: it goes on");
     }
     if (at > 0 && part.count != count) {
       const auto what = [](int shards) { return shards == 1 ? std::string("a whole study") : fmt::format("a shard of {}", shards); };

@@ -71,7 +71,7 @@ constexpr const char* kTables =
     "CREATE TABLE heads (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, n INTEGER, mean REAL, se REAL, q05 REAL, q25 REAL, "
     "q50 REAL, q75 REAL, q95 REAL);"
     "CREATE TABLE examples (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, rank INTEGER, value REAL, line INTEGER, text TEXT, "
-    "query INTEGER, key INTEGER, weight REAL, is_ids INTEGER);"
+    "query INTEGER, key INTEGER, weight REAL, is_ids INTEGER, text_pair TEXT, decoder_text TEXT);"
     "CREATE TABLE nulls (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, kind TEXT, n INTEGER, mean REAL, sd REAL, z REAL);"
     "CREATE TABLE bad_lines (line INTEGER, reason TEXT)";
 
@@ -80,7 +80,7 @@ class StudyTables {
   StudyTables(Database& database, const StoredStudy& stored)
       : stored_(stored),
         heads_(database, "INSERT INTO heads VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"),
-        examples_(database, "INSERT INTO examples VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"),
+        examples_(database, "INSERT INTO examples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
         nulls_(database, "INSERT INTO nulls VALUES (?,?,?,?,?,?,?,?,?)"),
         study_(database, "INSERT INTO study VALUES (?,?)"),
         bad_lines_(database, "INSERT INTO bad_lines VALUES (?,?)") {}
@@ -130,7 +130,12 @@ class StudyTables {
           .add(static_cast<std::int64_t>(example.line))
           .add(*example.text);
       examples_.add(example.query).add(example.key).add(static_cast<double>(example.weight));
-      examples_.add(std::int64_t{example.is_ids ? 1 : 0}).finish_row();
+      examples_.add(std::int64_t{example.is_ids ? 1 : 0});
+      for (const auto beside : {&BesideTexts::pair, &BesideTexts::decoder}) {
+        const bool is_there = example.beside && (*example.beside).*beside;
+        is_there ? examples_.add(*((*example.beside).*beside)) : examples_.add_null();
+      }
+      examples_.finish_row();
     }
   }
 

@@ -93,7 +93,10 @@ Json cell_json(const StoredStudy& stored, std::size_t length, std::size_t head, 
                            {"query", example.query},
                            {"key", example.key},
                            {"weight", static_cast<double>(example.weight)}});
-    if (example.is_ids) json["top"].back()["is_ids"] = true;
+    Json& told = json["top"].back();
+    if (example.is_ids) told["is_ids"] = true;
+    if (example.beside && example.beside->pair) told["text_pair"] = *example.beside->pair;
+    if (example.beside && example.beside->decoder) told["decoder_text"] = *example.beside->decoder;
   }
   return json;
 }

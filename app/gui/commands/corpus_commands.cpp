@@ -59,6 +59,7 @@ void settle_corpus(Panel& panel) {
   const std::shared_ptr<const MeasuredCorpus>& shown = corpora.shown();
   if (shown == page.settled && (shown || page.is_settled)) return;
   page.settled = shown;
+  if (!shown || !shown->stored) panel.view.measures.hidden_of_study.clear();
   page.is_settled = true;
   if (shown && shown->stored) {
     page.file = shown->file;
@@ -81,8 +82,9 @@ void show_corpus_example(Panel& panel, HeadId head, const TopExample& example) {
   Query& query = panel.draft.query;
   query.text = example.is_ids ? std::string() : *example.text;
   query.ids = example.is_ids ? ids_in(*example.text) : std::vector<std::int64_t>();
-  query.text_pair.reset();
-  query.decoder_text.reset();
+  const BesideTexts beside = example.beside ? *example.beside : BesideTexts();
+  query.text_pair = beside.pair;
+  query.decoder_text = beside.decoder;
   view.head = head;
   view.view = View::head;
   view.head_page.stage = Stage::weights;
