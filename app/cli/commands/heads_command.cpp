@@ -141,7 +141,7 @@ int run_corpus(const HeadsOptions& options, const Query& query, const StudySetti
 
 /// --which and --like rank the heads of one text, and measure nothing.
 int run_which(const HeadsOptions& options, const Document& document, const SubjectMasks& masks) {
-  for (const char* option : {"--texts", "--measures", "--length-bins", "--top", "--details"}) {
+  for (const char* option : {"--texts", "--measures", "--length-bins", "--top", "--details", "--null", "--draws"}) {
     if (options.corpus.is_given(option))
       refuse_option(option, "--which and --like rank the heads of one text", {}, {}, "Leave one of them out");
   }

@@ -49,11 +49,13 @@ void check_model_exists(const std::string& name) {
   const fs::path path = model_path(name);
   std::error_code ignored;
   if (fs::is_directory(path, ignored) || names_model_file(path.string())) return;
+  const bool is_json = path.extension() == ".json" && fs::is_regular_file(path, ignored);
   throw Error({.kind = ErrorKind::input,
                .file = name,
                .problem = "this is neither a model nor a file of attention maps",
                .expected = "a folder with config.json, model.safetensors and a tokenizer, a GGUF file, or a file of attention maps",
-               .hint = "Give the folder that holds the file; `headlight inspect` says what the file is"});
+               .hint = is_json ? "In JSON, maps stand under a name that holds \"attention\", such as \"attentions\" or \"attention.0\""
+                               : "Give the folder that holds the file; `headlight inspect` says what the file is"});
 }
 
 }  // namespace

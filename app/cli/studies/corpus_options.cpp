@@ -60,7 +60,7 @@ CorpusOptions::CorpusOptions(CLI::App& command) : command_(command) {
       ->type_name("NAME");
   command.add_flag("--texts-are-ids", texts_are_ids, "The texts are token ids, separated by blanks or commas");
   command.add_option("--longest", longest, "Texts of more tokens are listed and left out")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40U).description(""))
       ->type_name("N");
   command.add_flag("--details", details,
                    "In .csv and .npy also how many texts, standard error and quantiles (read from 256 bins) of each number");
@@ -120,6 +120,7 @@ void CorpusOptions::place(StudyJob& job) const {
   check_output(output);
   if (is_shard(job)) check_shard_output(output, slurm && slurm->count > 1);
   job.state = output + ".state";
+  if (output.ends_with(".study")) job.begun = output;
   job.starts_anew = fresh;
 }
 

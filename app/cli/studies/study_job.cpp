@@ -54,13 +54,17 @@ StoredStudy read_state(const fs::path& state) {
 /// The same, if it is of this study.
 std::optional<CorpusStudy> earlier_study(const StudyJob& job, const StudyManifest& manifest) {
   std::error_code ignored;
-  if (job.starts_anew || job.state.empty() || !fs::exists(job.state, ignored)) return std::nullopt;
-  StoredStudy found = read_state(job.state);
+  if (job.starts_anew || job.state.empty()) return std::nullopt;
+  const bool has_state = fs::exists(job.state, ignored);
+  const fs::path& file = has_state ? job.state : job.begun;
+  if (!has_state && (file.empty() || !names_study(file))) return std::nullopt;
+  StoredStudy found = read_state(file);
+  if (!has_state && found.study.part.is_complete) return std::nullopt;
   std::string difference = manifest.difference(found.manifest);
   if (found.study.part.number != job.shard.number || found.study.part.count != job.shard.count) difference = "the shards";
   if (difference.empty()) return std::move(found.study);
   throw Error({.kind = ErrorKind::usage,
-               .file = job.state.string(),
+               .file = file.string(),
                .problem = fmt::format("an earlier run left this, and it is of another study: {} differ", difference),
                .hint = "Give the command as it was, to go on; or --fresh, to begin anew"});
 }

@@ -32,8 +32,9 @@ struct StudyJob {
   StudySettings settings;
   StudyTexts texts = {};
   Shard shard;
-  std::filesystem::path state;  ///< where the study is kept while it runs; removed at the end; empty: it is not kept
-  bool starts_anew = false;     ///< whatever `state` holds
+  std::filesystem::path state;       ///< where the study is kept while it runs; removed at the end; empty: it is not kept
+  std::filesystem::path begun = {};  ///< a study that the window may have left unfinished there; empty: none
+  bool starts_anew = false;          ///< whatever these hold
   int threads = 0;
   std::optional<EffectJob> effects = {};
 };

@@ -1,0 +1,50 @@
+// What `headlight heads` reads: pairs, special tokens, words wherever they stand.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::ProgramFolder;
+using testing::ProgramResult;
+
+TEST(HeadsOfTexts, OfATraceCountTheSameSpecialTokensAsTheModel) {
+  const ProgramFolder folder;
+  const std::string text = "-m story-bert -t 'The horse gallops [MASK].' --text-pair 'It knows itself.'";
+  ASSERT_EQ(folder.run_line("headlight trace " + text + " -o maps.safetensors").status, 0);
+  const ProgramResult live = folder.run_line("headlight heads " + text + " --measures key-set:special"),
+                      dump = folder.run_line("headlight heads -m maps.safetensors --measures key-set:special");
+  ASSERT_EQ(live.status, 0) << live.error;
+  EXPECT_EQ(dump.out, live.out);
+}
+
+TEST(HeadsOfTexts, OfPairsInAFileAreThoseOfThePairs) {
+  const ProgramFolder folder;
+  folder.file("pairs.jsonl", R"({"text":"The horse gallops.","text_pair":"It knows itself."})");
+  const std::string measures = " --measures previous-token,entropy";
+  const ProgramResult of_file = folder.run_line("headlight heads -m story-bert --texts pairs.jsonl -o pairs.csv" + measures),
+                      of_text = folder.run_line(
+                          "headlight heads -m story-bert -t 'The horse gallops.' --text-pair 'It knows itself.' -o text.csv" + measures);
+  ASSERT_EQ(of_file.status + of_text.status, 0) << of_file.error << of_text.error;
+  EXPECT_EQ(testing::bytes_of(folder / "pairs.csv"), testing::bytes_of(folder / "text.csv"));
+  folder.file("wrong.jsonl", "{\"text\":\"The horse gallops.\",\"text_pair\":7}\n{\"text\":\"It knows.\"}\n");
+  EXPECT_THAT(folder.run_line("headlight heads -m story-bert --texts wrong.jsonl -o wrong.csv").error,
+              HasSubstr("\"text_pair\" is not a text"));
+  ASSERT_EQ(folder.run_line("headlight heads -m story-bert --texts pairs.jsonl --top 1 -o pairs.jsonl.study" + measures).status, 0);
+  ASSERT_EQ(folder.run_line("headlight merge pairs.jsonl.study -o top.jsonl").status, 0);
+  EXPECT_THAT(testing::bytes_of(folder / "top.jsonl"), HasSubstr(R"("text_pair":"It knows itself.")"));
+}
+
+TEST(HeadsOfTexts, AskEveryPlaceOfAWord) {
+  const ProgramFolder folder;
+  const ProgramResult words =
+      folder.run_line("headlight heads -m sandbox -t 'Anna Cairo the box Anna Cairo the box' --which 'Anna -> Cairo'");
+  ASSERT_EQ(words.status, 0) << words.error;
+  EXPECT_EQ(words.out, folder.run_line("headlight heads -m sandbox -t 'Anna Cairo the box Anna Cairo the box' --which '4:1'").out)
+      << "what no query may look at counts for nothing";
+}
+
+}  // namespace
+}  // namespace headlight
