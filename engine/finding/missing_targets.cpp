@@ -57,7 +57,7 @@ MissingTargets without_meaning(const HeadQuestion& question) {
 
 MissingTargets without_target(const HeadQuestion& question) {
   if (question.kind == HeadQuestion::Kind::mask) return {"The mask text allows no cell of these maps."};
-  if (question.kind == HeadQuestion::Kind::cells) return {"None of the cells is in these maps: all were erased, or the text is shorter."};
+  if (question.kind == HeadQuestion::Kind::cells) return {"None of these cells is in the maps: the text is shorter, or all were erased."};
   const TargetPatternRow& row = row_of(question.pattern);
   return {std::string(row.missing), row.remedy};
 }

@@ -20,6 +20,16 @@ std::optional<std::int64_t> number_of(std::string_view text) {
   return number;
 }
 
+/// Without blanks around it, and as it is written in texts: "first token" is how the window says it.
+std::string_view spelled(std::string_view part) {
+  while (part.starts_with(' ')) part.remove_prefix(1);
+  while (part.ends_with(' ')) part.remove_suffix(1);
+  constexpr std::string_view kToken = "token ";
+  if (part == "first token") return "first-token";
+  if (part == "special tokens") return "special";
+  return part.starts_with(kToken) ? part.substr(kToken.size()) : part;
+}
+
 bool add_part(KeySet& keys, std::string_view part) {
   if (part == "special") return keys.has_special = true;
   if (part == "punctuation") return keys.has_punctuation = true;
@@ -57,8 +67,8 @@ bool is_punctuation_alone(const std::string& token) {
 KeySet parse_key_set(std::string_view text) {
   KeySet keys;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('+', begin), text.size());
-    const std::string_view part = text.substr(begin, end - begin);
+    const std::size_t end = std::min(text.find_first_of("+,", begin), text.size());
+    const std::string_view part = spelled(text.substr(begin, end - begin));
     if (!add_part(keys, part)) {
       throw Error(
           {.kind = ErrorKind::usage,

@@ -21,7 +21,7 @@ struct KeySet {
   bool operator==(const KeySet&) const = default;
 };
 
-/// Throws Error (usage) naming the part that it does not understand.
+/// Commas do for +, and the words of the window for those of the text: "first token, special tokens". Throws Error (usage) naming the part that it does not understand.
 KeySet parse_key_set(std::string_view text);
 /// In one spelling: parse_key_set(key_set_text(set)) == set.
 std::string key_set_text(const KeySet& keys);

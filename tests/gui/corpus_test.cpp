@@ -68,6 +68,44 @@ TEST_F(CorpusTest, APaletteCommandLeadsToTheTableOfAllHeads) {
   EXPECT_EQ(read_study(folder_ / "tales-sandbox.study").study.texts(), 4);
 }
 
+TEST_F(CorpusTest, AColumnOfAStudyIsHiddenAndComesBackWithoutTouchingThoseOfTheText) {
+  measure();
+  const std::vector<std::string> of_text = view.measures.columns;
+  window.right_click("column normalised-entropy");
+  window.frame(2);
+  window.click("Hide this column");
+  window.frame(2);
+  EXPECT_FALSE(window.has("column normalised-entropy"));
+  EXPECT_TRUE(window.has("column confidence"));
+  EXPECT_EQ(view.measures.columns, of_text);
+  window.click("Columns");
+  window.frame(2);
+  window.click("show normalised-entropy");
+  window.frame(2);
+  window.key("escape");
+  window.frame(2);
+  EXPECT_TRUE(window.has("column normalised-entropy"));
+}
+
+TEST_F(CorpusTest, AnExampleOfAPairIsOpenedWithItsSecondSentence) {
+  texts_ = folder_.file("pairs.jsonl", R"({"text":"the cat sat","text_pair":"a dog ran"})"
+                                       "\n"
+                                       R"({"text":"it rained"})"
+                                       "\n");
+  measure();
+  const auto& top = study().study.cell(0, 0, 3).top;
+  const auto pair = std::find_if(top.begin(), top.end(), [](const TopExample& example) { return *example.text == "the cat sat"; });
+  ASSERT_NE(pair, top.end());
+  ASSERT_TRUE(pair->beside);
+  EXPECT_EQ(pair->beside->pair, "a dog ran");
+  EXPECT_EQ(read_study(corpora().shown()->file).study.cell(0, 0, 3).top.size(), top.size());
+  Document draft = document();
+  Look look(palette(Theme::dark), window.fonts, 1);
+  Panel panel{context, snapshot(), session.worker().status(), draft, view, caches, look, all_views()};
+  show_corpus_example(panel, {0, 0}, *pair);
+  EXPECT_EQ(draft.query.text_pair, "a dog ran");
+}
+
 TEST_F(CorpusTest, AFileWithoutTextsIsRefusedBeforeItRuns) {
   open_dialog();
   dialogs.corpus.path = folder_.file("blank.txt", "\n\n").string();

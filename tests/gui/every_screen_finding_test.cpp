@@ -64,6 +64,21 @@ TEST_P(EveryScreenFinding, BesideTheFoldedRailAllOfTheAnswerStaysInTheWindow) {
   }
 }
 
+TEST_P(EveryScreenFinding, ListsOfColumnsAreWhollyInTheWindow) {
+  show(View::overview);
+  for (const char* list : {"Order by", "Show only"}) {
+    if (!window.has(list)) continue;
+    window.click(list);
+    window.frame(3);
+    const auto& popups = ImGui::GetCurrentContext()->OpenPopupStack;
+    ASSERT_EQ(popups.Size, 1) << list;
+    EXPECT_GE(popups[0].Window->Pos.x, 0) << list;
+    EXPECT_LE(popups[0].Window->Pos.x + popups[0].Window->Size.x, ImGui::GetIO().DisplaySize.x) << list;
+    window.key("escape");
+    settle();
+  }
+}
+
 TEST_P(EveryScreenFinding, QuestionsAboveTheTableOfMeasures) {
   show(View::measures);
   expect_readable("chips");

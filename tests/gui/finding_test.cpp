@@ -230,6 +230,17 @@ TEST_F(Finding, InALowViewTheHeadingOfTheHeadsDropsTheQuestionsDown) {
   EXPECT_FALSE(window.has("Ask: previous token")) << "the list closes";
 }
 
+TEST_F(Finding, TheChipOfAMaskTextPutsTheCaretIntoItsBox) {
+  show(View::measures);
+  window.click("Ask: mask text");
+  window.frame(3);
+  window.type("k == q - 2");
+  window.key("enter");
+  settle();
+  EXPECT_EQ(page().question.mask, "k == q - 2");
+  EXPECT_EQ(view.view, View::measures);
+}
+
 TEST_F(Finding, TheAnswerIsTheFirstColumnsOfMeasures) {
   show(View::measures);
   window.click("Ask: previous token");

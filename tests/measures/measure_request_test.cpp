@@ -100,6 +100,8 @@ TEST(KeySet, FindsTokensByWhatTheyAre) {
   EXPECT_EQ(keys_of_text(parse_key_set("special"), tokens), (Positions{0, 5}));
   EXPECT_EQ(keys_of_text(parse_key_set("punctuation"), tokens), (Positions{2, 3}));
   EXPECT_EQ(keys_of_text(parse_key_set("#7+first-token+99"), tokens), (Positions{0, 1, 4}));
+  EXPECT_EQ(parse_key_set("first token, special tokens,token 3 + #7"), parse_key_set("first-token+special+3+#7"))
+      << "as the window says it";
 }
 
 }  // namespace

@@ -67,7 +67,9 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   shown.columns = shelf.grouped();
   const auto add = [&](const HeadColumns& columns) { shown.columns.insert(shown.columns.end(), columns.begin(), columns.end()); };
   if (const ColumnSource* source = shelf.source(panel.view.measures.source)) {
-    add(source->columns);
+    for (const auto& column : source->columns) {
+      if (!panel.view.measures.hidden_of_study.contains(column->id)) shown.columns.push_back(column);
+    }
     shown.note = shown.brief_note = source->note;
     return shown;
   }

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <array>
+#include <utility>
 
 #include "app/document/wording.h"
 #include "app/gui/finding/asking.h"
@@ -89,6 +90,7 @@ void draw_mask_text(Panel& panel) {
   if (is_given_up || (!has_keyboard && page.problem.empty())) page.typed = page.question.mask, page.problem.clear();
   const Row row = begin_row(look, "");
   ImGui::PushFont(look.fonts.mono, look.points(Type::number) * look.scale);
+  if (std::exchange(page.wants_keyboard, false)) ImGui::SetKeyboardFocusHere();
   const bool has_changed =
       text_box(look, "Keys as mask text", "or type keys: k == q - 2", page.typed, {row.left, row.top + look.px(2)}, row.right - row.left);
   const bool is_entered = ImGui::IsItemDeactivatedAfterEdit() && !is_given_up;

@@ -54,7 +54,10 @@ std::vector<QuestionChip> chips_of(const Panel& panel) {
   chips.push_back({"Ask: cells", words("draw cells …", now == Drawn::cells), "Paint cells on the map of Head.", now == Drawn::cells, false,
                    [](Panel& here) { begin_framing(here, Drawn::cells); }});
   chips.push_back({"Ask: mask text", words("mask text …", false), "Type which keys, such as k == q - 2, in the left rail.", false, false,
-                   show_finding});
+                   [](Panel& here) {
+                     show_finding(here);
+                     here.view.finding.wants_keyboard = true;
+                   }});
   return chips;
 }
 

@@ -289,13 +289,16 @@ bool drop_down(const Look& look, const Row& row, const char* name, std::span<con
   const float edge = look.px(kUnit), below = ImGui::GetIO().DisplaySize.y - row.top - row.height - edge, above = row.top - edge;
   const float wanted = static_cast<float>(choices.size()) * look.px(kLine + kUnit) + look.px(kUnit);
   const bool opens_up = wanted > below && above > below;
-  ImGui::SetNextWindowPos({row.right, opens_up ? row.top : row.top + row.height}, ImGuiCond_Appearing, {1, opens_up ? 1.0F : 0.0F});
+  float width = look.px(120);
+  for (const Choice& choice : choices) width = std::max(width, text_width(look, Type::body, choice.label));
+  // Its right end under that of the row, or its left end at the window's, where it is wider than what is left of the row.
+  const bool is_wide = row.right - width - look.px(3 * kUnit) - ImGui::GetStyle().ScrollbarSize < edge;
+  ImGui::SetNextWindowPos({is_wide ? edge : row.right, opens_up ? row.top : row.top + row.height}, ImGuiCond_Appearing,
+                          {is_wide ? 0.0F : 1.0F, opens_up ? 1.0F : 0.0F});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(look.px(kLine), opens_up ? above : below)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(kUnit), look.px(kUnit)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.px(kUnit), look.px(kUnit)));
   if (begin_popup("list")) {
-    float width = look.px(120);
-    for (const Choice& choice : choices) width = std::max(width, text_width(look, Type::body, choice.label));
     for (std::size_t i = 0; i < choices.size(); ++i) {
       const Choice& choice = choices[i];
       const ImGuiSelectableFlags flags = choice.is_enabled ? 0 : ImGuiSelectableFlags_Disabled;

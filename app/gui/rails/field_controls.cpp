@@ -218,7 +218,8 @@ struct FieldRow {
     if (is_changed && is_fitting && typed != std::get<std::string>(value())) choose(typed);
     const std::string help = "Positions, token ids (#13) and the names above, joined by +.";
     paragraph(look, Type::caption, is_fitting ? look.colours.text_second : look.colours.bad,
-              is_fitting ? help + " A right click on a token hides it, too." : "This names no keys. " + help, width);
+              is_fitting ? help + " A right click on a token hides it, too." : "This names no keys, so nothing has changed. " + help,
+              width);
   }
 
   void draw() {

@@ -30,6 +30,7 @@ struct FindingPage {
   };
   Drawing drawing = Drawing::off;
   std::optional<TokenPlace> query = {};  ///< of a relation that is being framed in the strip: the word that looks
+  bool wants_keyboard = false;           ///< for the box of the mask text
   bool is_erasing = false;               ///< the stroke began on a painted cell
   std::string typed = {}, problem = {};  ///< a mask text while it is typed, and why it is none
 };

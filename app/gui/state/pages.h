@@ -56,6 +56,7 @@ struct MeasuresPage {
   std::string explained;             ///< id of the column that the inspector explains; empty: the one that sorts
   std::vector<std::string> imports;  ///< paths of files with scores
   // Of the moment:
+  std::set<std::string, std::less<>> hidden_of_study;         ///< ids of its columns that are not shown
   std::string typed_range, searched, typed_path;              ///< in the menus of the table
   OfferedMeasures offered = OfferedMeasures::all;             ///< in the list of columns, unless words are searched
   std::string typed_parameter, typed_without;                 ///< of the column whose menu is open

@@ -68,7 +68,7 @@ class ScoreReader {
     }
     if (place_of("length")) {
       refuse("the table has several lines for each head, one for each length of texts", "a column \"length\"", "one line for each head",
-             "Write it without --lengths.");
+             "Write it without --length-bins.");
     }
     choose_columns();
   }

@@ -11,7 +11,6 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/views/measures/column_settings.h"
-#include "app/work/corpora/corpus_columns.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -19,6 +18,7 @@ namespace {
 
 constexpr float kList = 420, kListHeight = 560, kWithout = 148;
 constexpr float kBelowList = 160, kLeastList = 96;  ///< what the scores of one's own take, and the least that is left for the list
+constexpr float kMostOfStudy = 320;                 ///< of a list of a study's columns
 constexpr const char* kPopup = "choice of columns";
 
 bool is_in_table(const MeasuresPage& page, const std::string& id) {
@@ -112,11 +112,24 @@ void draw_measures(Panel& panel) {
   ImGui::EndChild();
 }
 
-/// A study has the measures that it was asked for.
+/// A study has the measures that it was asked for; the last one that is shown stays.
 void draw_study_measures(Panel& panel) {
   const Look& look = panel.look;
-  paragraph(look, Type::body, look.colours.text, "The columns are those that were measured over the texts.", look.px(kList));
-  paragraph(look, Type::caption, look.colours.text_second, "For other measures, measure the texts again.", look.px(kList));
+  MeasuresPage& page = panel.view.measures;
+  const HeadColumns& columns = panel.context.session.columns().source(page.source)->columns;
+  ImGui::BeginChild("columns of the study",
+                    {look.px(kList), std::min(look.px(kControl) * static_cast<float>(columns.size()), look.px(kMostOfStudy))});
+  for (const auto& column : columns) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool is_shown = !page.hidden_of_study.contains(column->id);
+    ImGui::Dummy({look.px(kList), look.px(kControl)});
+    if (!draw_tick(look, "show " + column->id, column->title, is_shown, {at.x, at.y, look.px(kList), look.px(kControl)})) continue;
+    if (!is_shown) page.hidden_of_study.erase(column->id);
+    if (is_shown && page.hidden_of_study.size() + 1 < columns.size()) page.hidden_of_study.insert(column->id);
+  }
+  ImGui::EndChild();
+  paragraph(look, Type::caption, look.colours.text_second,
+            "These were measured over the texts. For other measures, measure the texts again.", look.px(kList));
   gap(look, kInside);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = button_width(look, "Measure others …");
@@ -179,7 +192,7 @@ bool draw_tick(const Look& look, const std::string& name, std::string_view label
 
 float draw_column_choice(Panel& panel, float right, float middle) {
   const Look& look = panel.look;
-  const bool is_of_text = panel.view.measures.source != kCorpusSource;  // a study has the columns that it has
+  const bool is_of_text = panel.context.session.columns().source(panel.view.measures.source) == nullptr;
   const std::string label = is_of_text ? fmt::format("Columns {}", measures_in_table(panel.view.measures).size()) : "Columns";
   const float width = drop_down_width(look, label), height = look.px(kControl);
   if (drop_button(look, "Columns", right, middle, label)) ImGui::OpenPopup(kPopup);

@@ -40,10 +40,23 @@ bool is_measure_of_table(const Panel& panel, const std::string& id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-void hide(MeasuresPage& page, const std::string& id) {
-  std::vector<std::string> ids = measures_in_table(page);
-  std::erase(ids, id);
-  page.columns = std::move(ids);
+/// Of a study its own columns are hidden, and not those of the text.
+bool may_hide(const Panel& panel, const std::string& id) {
+  const MeasuresPage& page = panel.view.measures;
+  const ColumnSource* source = panel.context.session.columns().source(page.source);
+  if (source == nullptr) return is_measure_of_table(panel, id) && measures_in_table(page).size() > 1;
+  return find_column(source->columns, id) != nullptr && page.hidden_of_study.size() + 1 < source->columns.size();
+}
+
+void hide(Panel& panel, const std::string& id) {
+  MeasuresPage& page = panel.view.measures;
+  if (panel.context.session.columns().source(page.source) != nullptr) {
+    page.hidden_of_study.insert(id);
+  } else {
+    std::vector<std::string> ids = measures_in_table(page);
+    std::erase(ids, id);
+    page.columns = std::move(ids);
+  }
   std::erase_if(page.sorts, [&](const ColumnSort& sort) { return sort.column == id; });
   std::erase_if(page.ranges, [&](const ColumnRange& range) { return range.column == id; });
 }
@@ -70,8 +83,8 @@ void draw_heading_menu(Panel& panel, const HeadColumn& column, const char* name)
       arrange_overview(panel, {.sort = ColumnSort{column.id}, .ranges = page.ranges, .tint = column.id});
       panel.view.view = View::overview;
     }
-    const bool can_hide = is_measure_of_table(panel, column.id) && measures_in_table(page).size() > 1;
-    if (list_entry(look, "Hide this column", false, width, kLine, can_hide ? 0 : ImGuiSelectableFlags_Disabled)) hide(page, column.id);
+    const bool can_hide = may_hide(panel, column.id);
+    if (list_entry(look, "Hide this column", false, width, kLine, can_hide ? 0 : ImGuiSelectableFlags_Disabled)) hide(panel, column.id);
     ImGui::PopStyleVar();
     ImGui::EndPopup();
   }
