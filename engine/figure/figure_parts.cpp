@@ -197,4 +197,60 @@ std::vector<std::string> wrapped(const std::string& text, float width, std::size
   return result;
 }
 
+std::vector<FormulaPart> formula_parts(std::string_view formula) {
+  std::vector<FormulaPart> parts;
+  while (!formula.empty()) {
+    const std::size_t mark = formula.find_first_of("_^");
+    if (mark != 0) parts.push_back({formula.substr(0, mark), 0});
+    if (mark == std::string_view::npos || mark + 1 >= formula.size()) return parts;
+    const int level = formula[mark] == '^' ? 1 : -1;
+    formula.remove_prefix(mark + 1);
+    const std::size_t close = formula.front() == '(' ? formula.find(')') : std::string_view::npos;
+    const bool is_group = close != std::string_view::npos;
+    parts.push_back({is_group ? formula.substr(1, close - 1) : formula.substr(0, 1), level});
+    formula.remove_prefix(is_group ? close + 1 : 1);
+  }
+  return parts;
+}
+
+bool is_script(const SceneText& text) {
+  return text.align_y == AlignY::baseline;
+}
+
+namespace {
+
+float size_of(const FormulaPart& part, float size) {
+  return part.level == 0 ? size : kScriptSize * size;
+}
+
+}  // namespace
+
+float formula_width(std::string_view formula, LabelStyle style, const MeasureText& measure) {
+  float width = 0;
+  for (const FormulaPart& part : formula_parts(formula)) width += measure(std::string(part.text), style.face, size_of(part, style.size));
+  return width;
+}
+
+std::string shortened_formula(const std::string& formula, float width, LabelStyle style, const MeasureText& measure) {
+  std::string text = formula;
+  for (std::size_t blank = formula.rfind(' '); formula_width(text, style, measure) > width; blank = formula.rfind(' ', blank - 1)) {
+    if (blank == std::string::npos || blank == 0) return {};
+    text = formula.substr(0, blank) + " " + kEllipsis;
+  }
+  return text;
+}
+
+void add_formula(Scene& scene, Point at, std::string_view formula, LabelStyle style, Colour colour, const MeasureText& measure) {
+  const float line = at.y + baseline_below(AlignY::middle, style.size);
+  for (const FormulaPart& part : formula_parts(formula)) {
+    SceneText text{at, std::string(part.text), style.face, size_of(part, style.size), colour};
+    if (part.level != 0) {
+      text.at.y = line - static_cast<float>(part.level) * kScriptRise * style.size;
+      text.align_y = AlignY::baseline;
+    }
+    at.x += measure(text.text, text.face, text.size);
+    scene.items.emplace_back(std::move(text));
+  }
+}
+
 }  // namespace headlight

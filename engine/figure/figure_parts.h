@@ -1,8 +1,9 @@
-// What map and grid figures share: type scale, frames, labels that fit.
+// What figures share: type scale, frames, labels that fit, formulas.
 #pragma once
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/figure/scene.h"
@@ -52,5 +53,23 @@ Index label_stride(float step, float pitch);
 
 /// The text in at most `lines` lines broken at blanks, the last one shortened.
 std::vector<std::string> wrapped(const std::string& text, float width, std::size_t lines, LabelStyle style, const MeasureText& measure);
+
+/// A piece of a formula, whose text says it with marks: "_i" is set low and "^Q" high, and so are groups such as "_(i−j)". Window and figures alike
+/// set what these pieces say; roots and Greek letters are letters.
+struct FormulaPart {
+  std::string_view text;
+  int level = 0;  ///< −1: low, 1: high, 0: on the line
+};
+std::vector<FormulaPart> formula_parts(std::string_view formula);
+
+/// Of figures: scripts as a share of the size, which is 6 points of print where labels have 7; and how far they are off the line.
+inline constexpr float kScriptSize = 0.88F, kScriptRise = 0.25F;
+/// Scripts are set by their own line, as nothing else is.
+bool is_script(const SceneText& text);
+float formula_width(std::string_view formula, LabelStyle style, const MeasureText& measure);
+/// The formula itself where it fits `width`, else its first words with "…".
+std::string shortened_formula(const std::string& formula, float width, LabelStyle style, const MeasureText& measure);
+/// From a point at the left, in the middle of its line.
+void add_formula(Scene& scene, Point at, std::string_view formula, LabelStyle style, Colour colour, const MeasureText& measure);
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "engine/figure/figure_parts.h"
 
 #include "engine/figure/axes.h"
+#include "engine/figure/page/page_look.h"
 #include "tests/figure/figure_testing.h"
 #include "tests/testing.h"
 
@@ -54,6 +55,46 @@ TEST(Widest, FindsTheWidestOfManyByMeasuringFew) {
   EXPECT_FLOAT_EQ(widest(labels, 1000, kStyle, measure), plain_measure()(labels[3210], kStyle.face, kStyle.size));
   EXPECT_LT(measured, 20);
   EXPECT_EQ(widest({}, 1000, kStyle, measure), 0);
+}
+
+TEST(Formula, IsSetInPiecesOfThreeLevels) {
+  std::vector<std::pair<std::string, int>> parts;
+  for (const FormulaPart& part : formula_parts("z_(i−1) ∝ exp(W_Q^T v / √d)_")) parts.emplace_back(part.text, part.level);
+  EXPECT_EQ(parts,
+            (std::vector<std::pair<std::string, int>>{{"z", 0}, {"i−1", -1}, {" ∝ exp(W", 0}, {"Q", -1}, {"T", 1}, {" v / √d)", 0}}));
+}
+
+TEST(Formula, ItsPiecesFollowEachOtherAndScriptsKeepTheirSizeInPrint) {
+  const MeasureText measure = plain_measure();
+  Scene scene;
+  add_formula(scene, {10, 50}, "w_j^2", kStyle, Colour{}, measure);
+  const std::vector<SceneText> texts = items_of<SceneText>(scene);
+  ASSERT_EQ(texts.size(), 3U);
+  float x = 10;
+  for (const SceneText& text : texts) {
+    EXPECT_FLOAT_EQ(text.at.x, x) << text.text;
+    x += measure(text.text, text.face, text.size);
+  }
+  EXPECT_FLOAT_EQ(formula_width("w_j^2", kStyle, measure), x - 10);
+  EXPECT_FALSE(is_script(texts[0]));
+  EXPECT_TRUE(is_script(texts[1]) && is_script(texts[2]));
+  const float line = 50 + baseline_below(AlignY::middle, kCaptionSize);
+  EXPECT_GT(texts[1].at.y, line) << "below the line";
+  EXPECT_LT(texts[2].at.y, line) << "above it";
+  EXPECT_GE(texts[1].size * 7 / kCaptionSize, 6) << "points, where labels have 7";
+  EXPECT_FLOAT_EQ(smallest_type(scene).points, kCaptionSize) << "scripts are smaller by themselves";
+}
+
+TEST(Formula, IsCutBetweenItsWords) {
+  const MeasureText measure = plain_measure();
+  const std::string formula = "Q = X_Q W_Q + b_Q";
+  const float whole = formula_width(formula, kStyle, measure);
+  EXPECT_EQ(shortened_formula(formula, whole, kStyle, measure), formula);
+  for (float width = 0; width < whole; width += 3) {
+    const std::string shown = shortened_formula(formula, width, kStyle, measure);
+    EXPECT_TRUE(shown.empty() || shown.ends_with(" …")) << shown;
+    EXPECT_LE(formula_width(shown, kStyle, measure), width);
+  }
 }
 
 TEST(LabelStride, IsTheSmallestRoundNumberThatKeepsLabelsApart) {

@@ -51,7 +51,8 @@ inline std::shared_ptr<const Snapshot> pair_snapshot(const std::string& text, co
 inline std::array<float, 4> unturned(const SceneText& text, const MeasureText& measure) {
   const float width = measure(text.text, text.face, text.size);
   const float left = text.align_x == AlignX::left ? 0 : text.align_x == AlignX::centre ? -width / 2 : -width;
-  return {left, -text.size / 2, left + width, text.size / 2};
+  const float middle = baseline_below(text.align_y, text.size) - baseline_below(AlignY::middle, text.size);
+  return {left, middle - text.size / 2, left + width, middle + text.size / 2};
 }
 
 /// The corners of a text on the page.

@@ -85,7 +85,9 @@ inline std::shared_ptr<const Sheet> some_sheet(const Snapshot& snapshot) {
                  .framed = 2,
                  .places = std::vector<std::string>(24, "head 0, 0")};
   SheetTable table{{"convention · seen in", "float16", "variance of q·k"}, {}, 150, "Of a row"};
-  table.rows = {{{"score −1e9", ".33 .33 .33", "1.234"}, "in many programs", true, "every weight"}, {{"left out", "NaN", "–"}}};
+  table.rows = {
+      {{"score −1e9", ".33 .33 .33", "1.234"}, "in many programs", true, "every weight", {"w_j ∝ exp((W_Q v_i) · (W_K v_j) / √d)"}},
+      {{"left out", "NaN", "–"}}};
   Sheet sheet{.title = "dropout · layer 0 · head 1", .notes = {"Sampled on purpose.", "One of two notes."}, .parts = {}, .of_tables = {}};
   sheet.parts = {std::move(maps), SheetMaps{.heading = {}, .maps = {strip}}, std::move(table)};
   sheet.of_tables = {{"row sums", {"The", "horse"}, {"before", "after"}, {}, {1, 0.1, 0.25, std::nan("")}}};

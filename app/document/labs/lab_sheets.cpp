@@ -63,7 +63,8 @@ Sheet attempts_sheet(const LabRequest& request, const AttemptsFound& found) {
     return sheet;
   }
   SheetMaps maps{.per_line = 4, .side = 180};
-  SheetTable table{{"attempt", "‖S − Sᵀ‖ / ‖S‖", "max |S − Sᵀ|", "max |A − Aᵀ|", "scale 1/√d", "output width"}, {}, 150};
+  SheetTable table{
+      {"attempt", "‖S\u00A0−\u00A0Sᵀ‖ / ‖S‖", "max |S\u00A0−\u00A0Sᵀ|", "max |A\u00A0−\u00A0Aᵀ|", "scale 1/√d", "output width"}, {}, 150};
   const float scores = largest_of(found, &AttemptsFound::Head::scores), weights = largest_of(found, &AttemptsFound::Head::weights);
   const AxisLabels labels = shared(found.labels);
   std::vector<double> numbers;
@@ -93,7 +94,10 @@ Sheet attempts_sheet(const LabRequest& request, const AttemptsFound& found) {
     const Asymmetry asymmetry = widest_asymmetry(column);
     table.rows.push_back({{name, fmt::format("{:.2f}", asymmetry.relative_scores), asymmetry_text(asymmetry.scores),
                            asymmetry_text(asymmetry.weights), fmt::format("1/√{}", column.scale_width), output_width_text(column)},
-                          std::string(form.weights_formula)});
+                          {},
+                          false,
+                          {},
+                          {std::string(form.weights_formula), output_formula(form, request.settings.includes_self)}});
     names.push_back(name);
     numbers.insert(numbers.end(), {static_cast<double>(asymmetry.relative_scores), static_cast<double>(asymmetry.scores),
                                    static_cast<double>(asymmetry.weights), static_cast<double>(column.scale_width),

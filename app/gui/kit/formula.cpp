@@ -1,40 +1,22 @@
 #include "app/gui/kit/formula.h"
 
 #include <cmath>
-#include <vector>
 
 #include "app/gui/kit/items.h"
+#include "engine/figure/figure_parts.h"
 
 namespace headlight {
 namespace {
 
-/// A part of a formula that is set at one height and size, both in points.
-struct FormulaPart {
-  std::string_view text;
-  float raise, size;
-};
-constexpr float kFormulaSize = 12;
-constexpr float kScriptSize = 9;
+constexpr float kFormulaSize = 12, kSmallSize = 9, kRaise = 4;  // points
+
+float size_of(const FormulaPart& part) {
+  return part.level == 0 ? kFormulaSize : kSmallSize;
+}
 
 float part_width(const Look& look, const FormulaPart& part) {
   const char* begin = part.text.data();
-  return look.font(Type::caption)->CalcTextSizeA(part.size * look.scale, FLT_MAX, 0, begin, begin + part.text.size()).x;
-}
-
-std::vector<FormulaPart> formula_parts(std::string_view formula) {
-  std::vector<FormulaPart> parts;
-  while (!formula.empty()) {
-    const std::size_t mark = formula.find_first_of("_^");
-    if (mark != 0) parts.push_back({formula.substr(0, mark), 0, kFormulaSize});
-    if (mark == std::string_view::npos || mark + 1 >= formula.size()) return parts;
-    const float raise = formula[mark] == '^' ? 4.0F : -4.0F;
-    formula.remove_prefix(mark + 1);
-    const std::size_t close = formula.front() == '(' ? formula.find(')') : std::string_view::npos;
-    const bool is_group = close != std::string_view::npos;
-    parts.push_back({is_group ? formula.substr(1, close - 1) : formula.substr(0, 1), raise, kScriptSize});
-    formula.remove_prefix(is_group ? close + 1 : 1);
-  }
-  return parts;
+  return look.font(Type::caption)->CalcTextSizeA(size_of(part) * look.scale, FLT_MAX, 0, begin, begin + part.text.size()).x;
 }
 
 }  // namespace
@@ -51,8 +33,8 @@ float formula_width(const Look& look, std::string_view formula) {
 
 void draw_formula(const Look& look, float x, float y, Colour colour, std::string_view formula) {
   for (const FormulaPart& part : formula_parts(formula)) {
-    const float size = part.size * look.scale;
-    const ImVec2 at{x, std::round(y - look.scale * part.raise - size / 2)};
+    const float size = size_of(part) * look.scale;
+    const ImVec2 at{x, std::round(y - look.scale * kRaise * static_cast<float>(part.level) - size / 2)};
     const char* begin = part.text.data();
     ImGui::GetWindowDrawList()->AddText(look.font(Type::caption), size, at, to_imgui(colour), begin, begin + part.text.size());
     const float width = part_width(look, part);

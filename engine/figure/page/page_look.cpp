@@ -92,7 +92,8 @@ SmallestType smallest_type(const Scene& scene) {
   SmallestType smallest;
   for (const SceneItem& item : scene.items) {
     const auto* text = std::get_if<SceneText>(&item);
-    if (text == nullptr || text->text.empty() || (smallest.points > 0 && text->size >= smallest.points)) continue;
+    if (text == nullptr || text->text.empty() || is_script(*text)) continue;
+    if (smallest.points > 0 && text->size >= smallest.points) continue;
     smallest = {text->size, text->text};
   }
   return smallest;

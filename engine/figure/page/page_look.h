@@ -21,9 +21,10 @@ enum class PagePart : std::uint8_t {
   caption,  ///< the text that was read
   legend,   ///< of links: which colour is which head
   bar,      ///< what colours stand for
+  row,      ///< of compared maps: one row of them, key by key
   footer,   ///< stage, mask, scale and edits: what must be known to make the figure again
 };
-inline constexpr Names<PagePart> kPageParts{"title", "caption", "legend", "bar", "footer"};
+inline constexpr Names<PagePart> kPageParts{"title", "caption", "legend", "bar", "row", "footer"};
 
 struct PageLook {
   float width_mm = 0;               ///< as it is printed; 0: as wide as its content
@@ -78,7 +79,7 @@ std::string why_no_letter(std::string_view letter);
 /// A finished layout as it is printed: in points of print where the look has a size, else as large as it is; with its fonts and ground.
 Scene printed(Scene layout, const PageLook& look);
 
-/// The smallest letters of a scene.
+/// The smallest letters of a scene. Scripts of formulas, which are smaller by themselves (kScriptSize), do not count.
 struct SmallestType {
   float points = 0;  ///< 0: there are none
   std::string text = {};

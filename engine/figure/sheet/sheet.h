@@ -29,7 +29,7 @@ Index columns_of(const NamedNumbers& numbers);
 
 struct SheetMap {
   std::string name;   ///< of its numbers: "weights before"
-  std::string title;  ///< above it
+  std::string title;  ///< above it; of a strip with the marks of formula_parts (figure_parts.h)
   std::shared_ptr<const MapPicture> picture;
   float high = 1;                        ///< colours end there; those of a signed picture begin at −high
   AxisLabels queries = {}, keys = {};    ///< null: without
@@ -54,9 +54,10 @@ struct SheetMaps {
 struct SheetTable {
   struct Row {
     std::vector<std::string> cells;
-    std::string note = {};   ///< a second line under the first cell; empty: none
-    bool is_marked = false;  ///< on a raised ground
-    std::string help = {};   ///< shown under the pointer
+    std::string note = {};                   ///< a second line under the first cell; empty: none
+    bool is_marked = false;                  ///< on a raised ground
+    std::string help = {};                   ///< shown under the pointer
+    std::vector<std::string> formulas = {};  ///< further lines, with the marks of formula_parts (figure_parts.h)
     bool operator==(const Row&) const = default;
   };
   std::vector<std::string> headings;

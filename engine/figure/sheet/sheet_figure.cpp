@@ -239,8 +239,8 @@ void SizedSheet::draw_strip(Scene& scene, const SheetMap& strip, Point at) const
   const auto rows = static_cast<float>(strip.picture->rows()), columns = static_cast<float>(strip.picture->columns());
   const std::string ends = request_.has_bars ? fmt::format("−{0:.2g} … {0:.2g}", strip.high) : std::string();
   const float room_for_ends = measure_(ends, kSheetCaption.face, kSheetCaption.size);
-  add_text(scene, {at.x, at.y + kStripTitle / 2}, shortened(strip.title, width_ - room_for_ends - 12, kSheetCaption, measure_),
-           kSheetCaption, colours.text);
+  const std::string title = shortened_formula(strip.title, width_ - room_for_ends - 12, kSheetCaption, measure_);
+  add_formula(scene, {at.x, at.y + kStripTitle / 2}, title, kSheetCaption, colours.text, measure_);
   add_text(scene, {at.x + width_, at.y + kStripTitle / 2}, ends, kSheetCaption, colours.text_second, AlignX::right);
   const float top = at.y + kStripTitle + (strip.blocks > 1 ? kBlockNames : 0);
   const Box box{at.x + labels, top, std::max(1.0F, std::min(width_ - labels, columns * kWidestStripCell)), rows * strip_row()};
