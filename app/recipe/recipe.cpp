@@ -243,6 +243,7 @@ std::optional<std::string> batch_choice_of(const Snapshot& snapshot, const Figur
   clear_text(used.document.query);
   if (!request.kind->needs.has_bar) used.request.page.without.erase(PagePart::bar);
   if (!request.kind->needs.has_legend) used.request.page.without.erase(PagePart::legend);
+  if (!request.kind->needs.has_row) used.request.page.without.erase(PagePart::row);
   if (!request.kind->needs.has_cells) used.request.page.has_cell_numbers = false;
   const FigureFile* const files = &file;
   std::optional<std::string> choice = batch_options_of(used.document, snapshot, std::span(&used.request, 1), std::span(&files, 1), output);

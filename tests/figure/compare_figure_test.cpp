@@ -197,10 +197,34 @@ TEST(HeatmapFigure, SaysWhatItsFramesMean) {
   EXPECT_TRUE(has_text(make_figure(*snapshot, request, plain_measure()), "framed: the map that was drawn for this head"));
 }
 
+TEST(CompareFigure, APageListsTheLastRowWhereNoneIsPinned) {
+  const auto snapshot = sandbox_snapshot("one two three four", 2, 4);
+  FigureRequest request = compare_request({{{0, 0}}, {{1, 1}}});
+  const Scene scene = make_figure(*snapshot, request, plain_measure());
+  EXPECT_TRUE(has_text(scene, "Row “four” 3"));
+  ASSERT_EQ(scene.spots.size(), 4U) << "a line for each key";
+  const float a = snapshot->maps({0, 0}).weights(3, 1), b = snapshot->maps({1, 1}).weights(3, 1);
+  EXPECT_EQ(scene.spots[1].words, fmt::format("two 1: A {} B {} A − B {}", a, b, a - b));
+  request.part = {1, 2.5F, 0, 3};
+  EXPECT_TRUE(has_text(make_figure(*snapshot, request, plain_measure()), "Row “three” 2")) << "the last that is shown";
+  request.page.without = {PagePart::row};
+  EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), "Row “"));
+}
+
+TEST(CompareFigure, TheLastRowIsThatOfTheFiguresOwnText) {
+  const auto own = sandbox_snapshot("one two three four", 2, 4), other = sandbox_snapshot("eins zwei drei", 2, 4);
+  FigureRequest request = compare_request({{{0, 0}, other}, {{1, 1}}});
+  const Scene scene = make_figure(*own, request, plain_measure());
+  EXPECT_TRUE(has_text(scene, "Row “four” 3"));
+  ASSERT_EQ(scene.spots.size(), 4U);
+  EXPECT_EQ(scene.spots[1].words, fmt::format("two 1: B {}", own->maps({1, 1}).weights(3, 1))) << "A has no such row";
+  request = compare_request({{{0, 0}, other}, {{1, 1}, other}});
+  EXPECT_FALSE(has_text(make_figure(*own, request, plain_measure()), "Row “")) << "no map is of its text";
+}
+
 TEST(CompareFigure, APageListsThePinnedRowBelowItsMaps) {
   const auto snapshot = sandbox_snapshot("one two three four", 2, 4);
   FigureRequest request = compare_request({{{0, 0}}, {{1, 1}}});
-  EXPECT_FALSE(has_text(make_figure(*snapshot, request, plain_measure()), "Row “"));
   request.marked.query = 2;
   const Scene scene = make_figure(*snapshot, request, plain_measure());
   EXPECT_TRUE(has_text(scene, "Row “three” 2"));

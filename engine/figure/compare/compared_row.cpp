@@ -16,9 +16,28 @@ namespace {
 constexpr float kBefore = 24, kHeadings = 28, kNames = 120, kLeastColumn = 88, kMostColumn = 240, kNumbers = 56, kBetween = 14;
 constexpr std::size_t kUsualKeys = 16, kFewestLines = 2;
 
-bool has_same_keys(const Snapshot& a, int layer_of_a, const Snapshot& b, int layer_of_b) {
-  const Encoding &keys = a.key_tokens(layer_of_a), &others = b.key_tokens(layer_of_b);
-  return &keys == &others || keys.tokens == others.tokens;
+using TokensOf = const Encoding& (Snapshot::*)(int) const;
+
+/// A card's run and layer, whose tokens are along its axes.
+struct CardTexts {
+  const Snapshot& run;
+  int layer;
+};
+
+bool has_same(TokensOf tokens, CardTexts a, CardTexts b) {
+  const Encoding &ours = (a.run.*tokens)(a.layer), &theirs = (b.run.*tokens)(b.layer);
+  return &ours == &theirs || ours.tokens == theirs.tokens;
+}
+
+bool has_same_keys(CardTexts a, CardTexts b) {
+  return has_same(&Snapshot::key_tokens, a, b);
+}
+
+/// The last row of a map that is shown.
+Index last_row(const CompareCard& card) {
+  const MapFigureRequest& map = card.map.request;
+  const auto rows = static_cast<Index>(map.picture->rows());
+  return map.window == CellWindow{} ? rows - 1 : std::min(rows, static_cast<Index>(std::ceil(map.window.row_end))) - 1;
 }
 
 std::string number_of(const CompareCard& card, float value) {
@@ -151,6 +170,28 @@ class ComparedRowPen {
 
 }  // namespace
 
+namespace {
+
+/// Of the first map of the figure's own text, and of all others of the same.
+std::optional<ComparedRow> last_row_of_text(const Snapshot& own, const std::vector<CompareCard>& cards) {
+  const auto is_of = [&](const CompareCard& card, CardTexts texts) {
+    if (!card.has_map() || !card.maps) return false;
+    const CardTexts ours{run_of(card.head, own), card.layer};
+    return has_same(&Snapshot::query_tokens, ours, texts) && has_same_keys(ours, texts);
+  };
+  const auto first = std::find_if(cards.begin(), cards.end(), [&](const CompareCard& card) {
+    return card.layer < own.layers() && is_of(card, {own, card.layer});
+  });
+  if (first == cards.end()) return std::nullopt;
+  ComparedRow row;
+  for (const CompareCard& card : cards)
+    row.queries.push_back(is_of(card, {own, first->layer}) ? std::optional(last_row(*first)) : std::nullopt);
+  find_keys(row, cards, first->maps->weights.cols());
+  return row;
+}
+
+}  // namespace
+
 bool is_masked(const CompareCard& card, Index query, Index key) {
   const auto forbids = [&](const HeadMaps& maps) { return maps.mask && !maps.mask->allows(query, key); };
   return forbids(*card.maps) && (!card.subtracted || forbids(*card.subtracted));
@@ -199,14 +240,14 @@ std::string rest_text(std::size_t less, std::size_t masked) {
   return text;
 }
 
-std::optional<ComparedRow> pinned_row(const Snapshot& own, const std::vector<CompareCard>& cards) {
+std::optional<ComparedRow> listed_row(const Snapshot& own, const std::vector<CompareCard>& cards) {
   const auto has_row = [](const CompareCard& card) { return card.has_map() && card.maps && card.map.request.pinned_query; };
   const auto first = std::find_if(cards.begin(), cards.end(), has_row);
-  if (first == cards.end()) return std::nullopt;
-  const Snapshot& run = run_of(first->head, own);
+  if (first == cards.end()) return last_row_of_text(own, cards);
+  const CardTexts texts{run_of(first->head, own), first->layer};
   ComparedRow row;
   for (const CompareCard& card : cards) {
-    const bool is_there = has_row(card) && has_same_keys(run_of(card.head, own), card.layer, run, first->layer);
+    const bool is_there = has_row(card) && has_same_keys({run_of(card.head, own), card.layer}, texts);
     row.queries.push_back(is_there ? card.map.request.pinned_query : std::nullopt);
   }
   find_keys(row, cards, first->maps->weights.cols());

@@ -29,8 +29,8 @@ std::size_t lines_of(const ComparedRow& row);
 /// "and 5 keys with less · 3 masked"
 std::string rest_text(std::size_t less, std::size_t masked);
 
-/// The row that is pinned in the maps of a page; nothing where none is.
-std::optional<ComparedRow> pinned_row(const Snapshot& own, const std::vector<CompareCard>& cards);
+/// The row that is pinned in the maps of a page, else the last that is shown of the figure's own text; nothing where no map has such a row.
+std::optional<ComparedRow> listed_row(const Snapshot& own, const std::vector<CompareCard>& cards);
 /// The most that it takes below the maps of a page, and what it takes.
 float room_for_row(Index keys);
 /// In a box, in as many lines as there is room for in its height; 0: as many as usual. Returns where it ends.

@@ -74,11 +74,12 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   const PageWords words{title_of(runs, request.heads.size()), sentences_of(runs)};
   std::string notes = notes_of_comparison(snapshot, request);
   const std::string kept = badge_of(snapshot, request.style, std::span(request.heads), true);
+  const bool has_row = request.page.has(PagePart::row);
   float room = 0;  // of a page with a height: below its heading, for maps and row together
   if (comparison.page_width > 0) {
     constexpr float kMapsShare = 0.6F;
     room = Page(words, request.style, request.page, comparison.page_width, measure).room_below(notes, kept);
-    const float for_row = request.marked.query ? room_for_row(most_keys(snapshot, request)) : 0;
+    const float for_row = has_row ? room_for_row(most_keys(snapshot, request)) : 0;
     comparison.page_height = room > 0 ? std::max(room - for_row, kMapsShare * room) : 0;
   }
   SizedComparison sized = size_comparison(snapshot, comparison, source, measure);
@@ -93,7 +94,7 @@ Scene make_compare(const Snapshot& snapshot, const FigureRequest& request, const
   page.add(figure.scene);
   const float top = page.top();
   page.set_top(figure.bottom);
-  if (const std::optional<ComparedRow> row = pinned_row(snapshot, figure.cards)) {
+  if (const std::optional<ComparedRow> row = has_row ? listed_row(snapshot, figure.cards) : std::nullopt) {
     Scene below;
     const Box box{page.left(), figure.bottom, page.width(), room > 0 ? std::max(room - (figure.bottom - top), 1.0F) : 0};
     page.set_top(draw_compared_row(below, snapshot, figure.cards, *row, box, request.style.theme, measure));
@@ -144,7 +145,7 @@ constexpr FigureKind kCompareFigure = {
     .noun = "a comparison",
     .what = "the pinned heads and A - B",
     .file_name = "compare",
-    .needs = {.shows_part = true, .marks_tokens = true, .heads = 1, .has_bar = true, .named_heads = 2},
+    .needs = {.shows_part = true, .marks_tokens = true, .heads = 1, .has_bar = true, .has_row = true, .named_heads = 2},
     .caption = compare_caption,
     .scene = make_compare,
     .numbers = {compared_heads, number_of_heads},

@@ -65,6 +65,7 @@ struct FigureNeeds {
   bool marks_heads = false;     ///< FigureRequest::heads, to mark them with their letters
   bool has_bar = false;         ///< PagePart::bar, which can be left out
   bool has_legend = false;      ///< PagePart::legend
+  bool has_row = false;         ///< PagePart::row
   bool has_cells = false;       ///< PageLook::has_cell_numbers
   bool is_plain = false;        ///< of the style it takes the theme alone: it has no colours of weights
   std::size_t named_heads = 0;  ///< how many a command has to name: a single head is not a comparison

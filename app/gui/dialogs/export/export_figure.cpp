@@ -104,6 +104,7 @@ void leave_out_parts(std::span<const FigureKind* const> kinds, PageLook& page) {
   };
   if (!has(&FigureNeeds::has_bar)) page.without.erase(PagePart::bar);
   if (!has(&FigureNeeds::has_legend)) page.without.erase(PagePart::legend);
+  if (!has(&FigureNeeds::has_row)) page.without.erase(PagePart::row);
   if (!has(&FigureNeeds::has_cells)) page.has_cell_numbers = false;
 }
 

@@ -164,13 +164,17 @@ void draw_parts(const Panel& panel, ExportChoice& choice) {
   const FigureNeeds& needs = choice.kind->needs;
   PageLook& page = choice.page;
   constexpr std::array kSwitches{
-      PartSwitch{PagePart::title, "title"}, PartSwitch{PagePart::caption, "caption", "The text that was read, above the figure."},
-      PartSwitch{PagePart::bar, "colour bar"}, PartSwitch{PagePart::legend, "legend"},
+      PartSwitch{PagePart::title, "title"},
+      PartSwitch{PagePart::caption, "caption", "The text that was read, above the figure."},
+      PartSwitch{PagePart::bar, "colour bar"},
+      PartSwitch{PagePart::legend, "legend"},
+      PartSwitch{PagePart::row, "row below maps", "The pinned row, else the last, key by key, as Compare lists it."},
       PartSwitch{PagePart::footer, "footer",
                  "Mask, scale and edits, below the figure: what must be known to make it again. What is derived is said without it, too."}};
   SwitchPairs switches(panel.look);
   for (const PartSwitch& each : kSwitches) {
     if ((each.part == PagePart::bar && !needs.has_bar) || (each.part == PagePart::legend && !needs.has_legend)) continue;
+    if (each.part == PagePart::row && !needs.has_row) continue;
     if (each.part == PagePart::caption && needs.has_tint) continue;  // the figure is the text
     bool is_on = page.has(each.part);
     if (!switches.draw(each.label, fmt::format("Show {}", each.label), is_on)) continue;
