@@ -377,7 +377,8 @@ FigureChoice choice_from(const JsonFields& fields) {
   if (needs.heads > 0 || needs.marks_heads) heads_from(fields, choice);
   if (fields.has("page")) request.page = page_from(fields.object("page"));
   if (fields.has("sweep")) choice.sweep = sweep_from(fields.object("sweep"));
-  if (choice.sweep && !can_sweep(*request.kind, choice.sweep->of)) fields.refuse("sweep", "this figure does not change with it");
+  if (choice.sweep && !can_sweep(*request.kind, choice.sweep->of, request.lab.asked))
+    fields.refuse("sweep", "this figure does not change with it");
   request.has_own_scales = fields.boolean_or("has_own_scales", false);
   return choice;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/document/document_fields.h"
+#include "app/document/labs/lab_names.h"
 #include "engine/core/error.h"
 #include "engine/figure/axes.h"
 
@@ -62,8 +63,22 @@ std::string steps_text(double steps) {
 
 int layer_of(const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
+  if (needs.has_lab) return request.lab.layer;
   const bool has_linked = (needs.has_links || needs.has_tint) && !request.links.heads.empty();
   return has_linked ? request.links.heads.front().layer : request.head.layer;
+}
+
+/// How much of what is looked at a lab has to use to change with it: the run counts where a head's numbers are shown.
+LabUse least_use(SweepOf of) {
+  return of == SweepOf::layer ? LabUse::layer : of == SweepOf::token ? LabUse::query : LabUse::head;
+}
+
+/// What it found was of another place.
+void set_in_lab(SweepOf of, int place, LabFigureRequest& lab) {
+  if (of == SweepOf::layer) lab.layer = place;
+  if (of == SweepOf::head) lab.head = place;
+  if (of == SweepOf::token) lab.query = place;
+  lab.found.reset();
 }
 
 /// The tokens that a sweep goes through.
@@ -114,8 +129,9 @@ Sweep sweep_from(const JsonFields& fields) {
   return sweep;
 }
 
-bool can_sweep(const FigureKind& kind, SweepOf of) {
+bool can_sweep(const FigureKind& kind, SweepOf of, const std::string& lab) {
   const FigureNeeds& needs = kind.needs;
+  if (needs.has_lab) return !lab.empty() && use_of(parse_lab(lab, "--lab")) >= least_use(of);
   switch (of) {
     case SweepOf::layer:
     case SweepOf::head:
@@ -127,6 +143,14 @@ bool can_sweep(const FigureKind& kind, SweepOf of) {
       return true;
   }
   return false;
+}
+
+std::string sweeps_of(const FigureKind& kind, const std::string& lab) {
+  std::string text;
+  for (const SweepOf each : kEveryValue<SweepOf>) {
+    if (can_sweep(kind, each, lab)) text.append(text.empty() ? "" : ", ").append(kSweeps[each]);
+  }
+  return text;
 }
 
 std::vector<double> values_of_sweep(const Sweep& sweep, const Snapshot& snapshot, const FigureRequest& request) {
@@ -153,6 +177,7 @@ void set_in_query(SweepOf of, double value, Query& query) {
 
 void set_in_figure(SweepOf of, double value, const Snapshot& snapshot, FigureRequest& request) {
   const auto place = static_cast<int>(value);
+  if (request.kind->needs.has_lab) return set_in_lab(of, place, request.lab);
   std::vector<HeadId>& linked = request.links.heads;
   if (of == SweepOf::layer) {
     request.head.layer = place;

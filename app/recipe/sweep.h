@@ -15,9 +15,9 @@
 namespace headlight {
 
 enum class SweepOf : std::uint8_t {
-  layer,        ///< of the head, or of the heads of links
+  layer,        ///< of the head, of the heads of links, or of a lab
   head,         ///< likewise
-  token,        ///< the query of a look inside; of links, whose lines are in full
+  token,        ///< the query of a look inside, or of a lab; of links, whose lines are in full
   temperature,  ///< of the scores
   training,     ///< of a head of the sandbox: how many gradient steps it takes towards a drawn map
 };
@@ -41,8 +41,11 @@ Json to_json(const Sweep& sweep);
 /// Throws Error (input).
 Sweep sweep_from(const JsonFields& fields);
 
-/// Whether stills of the figure differ: a grid has all layers and heads at once.
-bool can_sweep(const FigureKind& kind, SweepOf of);
+/// Whether stills of the figure differ: a grid has all layers and heads at once. `lab`: of a lab, its name and settings, which decide what it uses
+/// (LabFigureRequest::asked); empty where none is chosen, and then there is nothing to sweep.
+bool can_sweep(const FigureKind& kind, SweepOf of, const std::string& lab = {});
+/// "layer, head, temperature": those in which it changes; empty: none.
+std::string sweeps_of(const FigureKind& kind, const std::string& lab = {});
 /// The values of a sweep of a figure: those that were given, or all. Throws Error (usage) for too many, and for a value that is not there.
 std::vector<double> values_of_sweep(const Sweep& sweep, const Snapshot& snapshot, const FigureRequest& request);
 

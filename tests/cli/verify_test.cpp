@@ -98,7 +98,8 @@ TEST(VerifyCommand, MakesWhatIsDoneToManyHeadsAndPlacesAgain) {
   EXPECT_THAT(folder.run_line(patch + " --from X --part nothing").error, HasSubstr("stream, layer-z, z or pattern"));
   EXPECT_THAT(folder.run_line(line + "--figure methods --methods mean -o a.svg").error, HasSubstr("other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure methods --methods patch-z -o a.svg").error, HasSubstr("--from"));
-  EXPECT_THAT(folder.run_line(line + "--figure methods --from X -o a.svg").error, HasSubstr("none of the chosen methods uses another text"));
+  EXPECT_THAT(folder.run_line(line + "--figure methods --from X -o a.svg").error,
+              HasSubstr("none of the chosen methods uses another text"));
   EXPECT_THAT(folder.run_line(line + "--figure pruning --method mean -o a.svg").error, HasSubstr("no other texts"));
   EXPECT_THAT(folder.run_line(line + "--figure effects --from X -o a.svg").error, HasSubstr("--figure effects does not use this option"));
 }
@@ -218,6 +219,43 @@ TEST(ExportSweep, APageHasASliderAndIsVerified) {
     ASSERT_EQ(folder.run_line("headlight export --document a.html -o b.html").status, 0) << sweep;
     EXPECT_EQ(bytes_of(folder / "a.html"), bytes_of(folder / "b.html")) << sweep;
   }
+}
+
+TEST(ExportSweep, OfALabGoesThroughWhatItUses) {
+  const ProgramFolder folder;
+  const auto lab = [](const std::string& rest) { return exported("--figure lab --lab " + rest); };
+  for (const char* sweep : {"dropout --sweep layer", "circuits --layer 1 --sweep head=1-3", "mask-conventions:row=own --sweep token=1,4",
+                            "head-cost --sweep layer", "concatenation:show=projections --sweep temperature=0.5,2"}) {
+    const ProgramResult made = folder.run_line(lab(std::string(sweep) + " -o a.html"));
+    ASSERT_EQ(made.status, 0) << sweep << made.error;
+    EXPECT_THAT(bytes_of(folder / "a.html"), HasSubstr("<input id=\"sweep\" type=\"range\""));
+    const ProgramResult found = folder.run_line("headlight verify a.html");
+    EXPECT_EQ(found.out, "equal: made again, the figure is the same\n") << sweep << found.error;
+    ASSERT_EQ(folder.run_line("headlight export --document a.html -o b.html").status, 0) << sweep;
+    EXPECT_EQ(bytes_of(folder / "a.html"), bytes_of(folder / "b.html")) << sweep;
+  }
+  ASSERT_EQ(folder.run_line(lab("mask-conventions:row=own --layer 1 --head 2 --sweep token=2-4 -o row.pdf")).status, 0);
+  ASSERT_EQ(folder.run_line(lab("mask-conventions:row=own --layer 1 --head 2 --query 3 -o one.pdf")).status, 0);
+  EXPECT_EQ(bytes_of(folder / "one.pdf"), bytes_of(folder / "row-3.pdf")) << "the same figure alone";
+  EXPECT_NE(bytes_of(folder / "row-2.pdf"), bytes_of(folder / "row-4.pdf"));
+  EXPECT_EQ(folder.run_line("headlight verify row-4.pdf").status, 0);
+}
+
+TEST(ExportSweep, OfALabIsRefusedWhereTheLabDoesNotChange) {
+  const ProgramFolder folder;
+  const auto refused = [&](const std::string& rest) {
+    const ProgramResult result = folder.run_line(exported("--figure lab --lab " + rest + " -o a.html"));
+    EXPECT_EQ(result.status, 2) << rest;
+    return result.error;
+  };
+  EXPECT_THAT(refused("dropout --sweep token"),
+              AllOf(HasSubstr("--lab dropout does not change with it"), HasSubstr("layer, head, temperature")));
+  EXPECT_THAT(refused("head-cost --sweep head"), HasSubstr("does not change with it"));
+  EXPECT_THAT(refused("attempts --sweep layer"), AllOf(HasSubstr("does not change with it"), HasSubstr("Leave it out")));
+  EXPECT_THAT(refused("mask-conventions --sweep token"), HasSubstr("does not change with it")) << "its own row is one of no text";
+  EXPECT_THAT(refused("toy-run --sweep temperature=1,2"), HasSubstr("does not change with it"));
+  EXPECT_THAT(refused("dropout --sweep head=9"), HasSubstr("0 to 3"));
+  EXPECT_THAT(refused("mask-conventions:row=own --sweep token=99"), HasSubstr("there is no such token"));
 }
 
 TEST(ExportSweep, RefusesWhatDoesNotChangeTheFigure) {

@@ -1,10 +1,12 @@
 // Many figures from the export dialog: every text of a file, and sweeps.
 #include "app/gui/dialogs/export/export_series.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include "app/recipe/recipe.h"
 #include "app/recipe/verify.h"
+#include "engine/figure/axes.h"
 #include "engine/formats/file_reader.h"
 #include "tests/gui/frame_fixture.h"
 
@@ -157,6 +159,53 @@ TEST_F(ExportSeries, ASweepIsOnePageOrNumberedFiles) {
   window.click("Write page");
   settle();
   EXPECT_THAT(testing::bytes_of(folder / "heads.html"), HasSubstr("<input id=\"sweep\""));
+}
+
+TEST_F(ExportSeries, ALabIsSweptOverWhatItUses) {
+  window.items.watch_texts();
+  window.key("escape");
+  view.labs.lab = Lab::mask_fills;
+  view.labs.is_all_masked = false;
+  show(View::lab);
+  settle();
+  window.key("ctrl+e");
+  settle();
+  window.click("Make sweep");
+  choose("Sweep over", "token");
+  dialogs.figure_export.sweep.typed = "1,3";
+  settle();
+  EXPECT_THAT(copied(), AllOf(HasSubstr("--figure lab --lab mask-conventions:row=own"), HasSubstr("--query 1 --sweep token=1,3")));
+  const auto previewed = session.figure_previews().shown();
+  ASSERT_TRUE(previewed);
+  EXPECT_EQ(previewed->question.request.lab.query, 1);
+  const Encoding& queries = snapshot()->query_tokens(previewed->question.request.lab.layer);
+  const std::string query = fmt::format("query “{}”", axis_label(snapshot()->label(queries, queries.tokens[1])));
+  const auto names_row = [&](const SceneItem& item) {
+    const auto* text = std::get_if<SceneText>(&item);
+    return text != nullptr && text->text.find(query) != std::string::npos;
+  };
+  EXPECT_TRUE(std::any_of(previewed->scene.items.begin(), previewed->scene.items.end(), names_row)) << query;
+  dialogs.figure_export.path = (folder / "rows").string();
+  window.click("Format html");
+  settle();
+  window.click("Write page");
+  settle();
+  ASSERT_EQ(series().state(), SeriesState::finished) << series().report()->problem;
+  SilentProgress silent;
+  EXPECT_TRUE(verify_figure(folder / "rows.html", {.threads = 1}, silent).is_equal);
+  window.click("Format png");
+  settle();
+  window.key("escape");
+  view.labs.lab = Lab::attempts;
+  settle();
+  window.key("ctrl+e");
+  settle();
+  const auto says_why = [](const DrawnText& text) { return text.text.find("does not change") != std::string::npos; };
+  const auto& texts = window.items.texts();
+  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), says_why)) << "of no layer, head or token";
+  window.click("Write files");
+  settle();
+  EXPECT_FALSE(fs::exists(folder / "rows-0.png"));
 }
 
 TEST_F(ExportSeries, AHeadIsFollowedWhileItLearns) {

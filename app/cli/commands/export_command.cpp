@@ -153,7 +153,7 @@ void read_document(Export& job, const std::vector<const FigureKind*>& kinds) {
 int export_one(const FigureOptions& options) {
   Export job(options);
   const FigureKind& kind = job.again ? *job.again->choice.request.kind : options.kind();
-  check_options(options, {&kind}, {&file_for(kind, "-o", options.output)});
+  check_options(options, {&kind}, {&file_for(kind, "-o", options.output)}, job.again ? job.again->choice.request.lab.asked : options.lab);
   check_written("-o", options.output);
   check_written("--numbers", options.numbers_output);
   read_document(job, {&kind});
@@ -186,7 +186,7 @@ BatchRequest batch_of(Export& job, std::vector<std::string>& notes) {
   const FigureOptions& options = job.options;
   const std::vector<const FigureKind*> kinds = options.batch.figures(options.kinds, options.kind());
   const std::vector<const FigureFile*> files = options.batch.files(kinds);
-  check_options(options, kinds, files);
+  check_options(options, kinds, files, options.lab);
   BatchRequest request;
   request.texts = options.batch.texts();
   request.format = options.batch.format_of_texts();

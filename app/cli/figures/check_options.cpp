@@ -89,15 +89,6 @@ std::string endings_of_numbers(const FigureKind& kind) {
   return text;
 }
 
-/// "layer, head, temperature": the sweeps in which a figure changes.
-std::string sweeps_of(const FigureKind& kind) {
-  std::string text;
-  for (const SweepOf each : kEveryValue<SweepOf>) {
-    if (can_sweep(kind, each)) text.append(text.empty() ? "" : ", ").append(kSweeps[each]);
-  }
-  return text;
-}
-
 /// The rows of several names as one: "grid,compare", which uses what one of them does.
 struct Chosen {
   std::string name;
@@ -134,13 +125,15 @@ void check_numbers(const FigureOptions& options, const FigureKind& kind) {
   refuse_option("--numbers", "this ending holds a picture", "\"" + printable(options.numbers_output, 120) + "\"", endings_of_numbers(kind));
 }
 
-void check_sweep(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
+void check_sweep(const FigureOptions& options, const FigureKind& kind, const FigureFile& file, const std::string& lab) {
   if (!options.sweep) return;
   if (options.batch.is_given() && file.ending != ".html")
     refuse_option("--sweep", "of every text, a sweep is one page with a slider", std::string(file.ending), "--format html");
-  if (!can_sweep(kind, options.sweep->of))
-    refuse_option("--sweep", fmt::format("--figure {} does not change with it", kind.name), std::string(kSweeps[options.sweep->of]),
-                  sweeps_of(kind));
+  if (!can_sweep(kind, options.sweep->of, lab)) {
+    const std::string sweeps = sweeps_of(kind, lab), name = kind.needs.has_lab ? "--lab " + lab : fmt::format("--figure {}", kind.name);
+    refuse_option("--sweep", name + " does not change with it", std::string(kSweeps[options.sweep->of]), sweeps,
+                  sweeps.empty() ? "Leave it out" : "");
+  }
   if (!file.is_drawn) refuse_option("--sweep", "a sweep is drawn", std::string(file.ending), "a picture, or .html for a slider");
 }
 
@@ -175,6 +168,7 @@ void check_parts(const FigureOptions& options, const std::vector<const FigureKin
   }
   check(PagePart::bar, &FigureNeeds::has_bar);
   check(PagePart::legend, &FigureNeeds::has_legend);
+  check(PagePart::row, &FigureNeeds::has_row);
 }
 
 /// Whose heads they are: a list says it alone, and links are of pins or of a layer. An option that another figure of a batch uses is for that.
@@ -203,13 +197,13 @@ void check_draw(const FigureOptions& options, const FigureKind& kind, const Figu
 }
 
 /// A lab is named, and uses what decides what it shows.
-void check_lab(const FigureOptions& options, const FigureKind& kind) {
+void check_lab(const FigureOptions& options, const FigureKind& kind, const std::string& lab) {
   if (!kind.needs.has_lab) return;
-  if (options.lab.empty()) refuse_option("--lab", "a lab figure needs the name of a lab", {}, lab_names(), "--lab dropout");
-  const LabSettings settings = parse_lab(options.lab, "--lab");
+  if (lab.empty()) refuse_option("--lab", "a lab figure needs the name of a lab", {}, lab_names(), "--lab dropout");
+  const LabSettings settings = parse_lab(lab, "--lab");
   const auto check = [&](const char* option, LabUse least) {
     if (use_of(settings) >= least || !options.is_given(option) || serves_another(options, kind, option)) return;
-    refuse_option(option, fmt::format("--lab {} does not use this option", options.lab), {}, {}, "Leave it out");
+    refuse_option(option, fmt::format("--lab {} does not use this option", lab), {}, {}, "Leave it out");
   };
   check("--layer", LabUse::layer);
   check("--head", LabUse::head);
@@ -240,7 +234,8 @@ bool serves_another(const FigureOptions& options, const FigureKind& kind, std::s
   });
 }
 
-void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files) {
+void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files,
+                   const std::string& lab) {
   Chosen figure = chosen_of(kinds, [](const FigureKind& kind) { return kind.name; });
   const auto takes = [&](const FigureKind* kind) { return is_of_lengths(options.stage) && takes_stage(*kind, options.stage); };
   if (std::any_of(kinds.begin(), kinds.end(), takes)) figure.options.emplace_back("--stage");
@@ -259,9 +254,9 @@ void check_options(const FigureOptions& options, const std::vector<const FigureK
   for (const FigureKind* kind : kinds) {
     check_numbers(options, *kind);
     if (uses_list(*kind)) check_heads(options, *kind);
-    check_lab(options, *kind);
+    check_lab(options, *kind, lab);
     for (const FigureFile* each : files) {
-      check_sweep(options, *kind, *each);
+      check_sweep(options, *kind, *each, lab);
       check_marks(options, *kind, *each);
       check_draw(options, *kind, *each);
     }

@@ -67,8 +67,10 @@ struct FigureOptions {
 const FigureFile& file_for(const FigureKind& kind, const std::string& option, const std::string& output);
 /// Whether an option is for another figure of a batch, besides `kind`.
 bool serves_another(const FigureOptions& options, const FigureKind& kind, std::string_view option);
-/// Before anything is computed: every option is used by one of the figures and one of the kinds of files. Throws Error (usage).
-void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files);
+/// Before anything is computed: every option is used by one of the figures and one of the kinds of files. `lab`: that is named, or that of the
+/// figure that is made again. Throws Error (usage).
+void check_options(const FigureOptions& options, const std::vector<const FigureKind*>& kinds, const std::vector<const FigureFile*>& files,
+                   const std::string& lab);
 /// A heatmap frames what its own head should learn. Throws Error (usage) for a --draw of another than `head`.
 void check_drawn_map(const FigureOptions& options, const FigureKind& kind, const DrawnMap& drawn, HeadId head);
 /// What decides the figures besides the document: every option that says so, as it was given.

@@ -12,18 +12,25 @@ std::optional<std::string> command_for(const FigureQuestion& asked) {
   return command_here(*asked.snapshot, asked.request, *asked.file, asked.output, asked.sweep);
 }
 
+/// The figure that is asked for; of a sweep over a lab, the window has found another one than the first.
+FigureRequest found_for(const FigureQuestion& asked, StepContext& context) {
+  FigureRequest request = asked.request;
+  if (request.kind->needs.has_lab && !request.lab.found) find_effects(*asked.snapshot, request, context.pool, context.progress);
+  return request;
+}
+
 /// The picture and its command first, then how large its file is.
-StudyStep<FigurePreview> next_step(const FigureQuestion& asked, const std::shared_ptr<const FigurePreview>& so_far) {
+StudyStep<FigurePreview> next_step(const FigureQuestion& asked, const std::shared_ptr<const FigurePreview>& so_far, StepContext& context) {
   if (!so_far) {
     auto made = std::make_shared<FigurePreview>();
     made->question = asked;
-    made->scene = make_figure(*asked.snapshot, asked.request, pango_measure(asked.request.page.family));
+    made->scene = make_figure(*asked.snapshot, found_for(asked, context), pango_measure(asked.request.page.family));
     made->command = command_for(asked);
     return {std::move(made), asked.file->is_drawn ? 0.5 : 1};
   }
   auto weighed = std::make_shared<FigurePreview>(*so_far);
   try {
-    weighed->bytes = size_of_recorded_figure(*asked.snapshot, asked.request, so_far->scene, *asked.file, asked.output);
+    weighed->bytes = size_of_recorded_figure(*asked.snapshot, found_for(asked, context), so_far->scene, *asked.file, asked.output);
   } catch (const Error&) {  // too large to be written: that is said where it is asked for
   }
   return {std::move(weighed)};
@@ -32,9 +39,9 @@ StudyStep<FigurePreview> next_step(const FigureQuestion& asked, const std::share
 }  // namespace
 
 FigurePreviews::FigurePreviews(Worker& worker)
-    : previews_(worker.desk(), Study<FigureQuestion, FigurePreview>::Work([](const FigureQuestion& question,
-                                                                             const std::shared_ptr<const FigurePreview>& so_far,
-                                                                             StepContext&) { return next_step(question, so_far); })),
+    : previews_(worker.desk(), Study<FigureQuestion, FigurePreview>::Work(
+                                   [](const FigureQuestion& question, const std::shared_ptr<const FigurePreview>& so_far,
+                                      StepContext& context) { return next_step(question, so_far, context); })),
       pixels_(worker.desk(), [](const PixelsQuestion& question, StepContext&) {
         return PreviewPixels{question.preview, question.pixels_per_point,
                              std::make_shared<const Image>(to_image(question.preview->scene, question.pixels_per_point))};

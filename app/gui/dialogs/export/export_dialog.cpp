@@ -39,8 +39,10 @@ void keep_possible(const Panel& panel, ExportChoice& choice) {
     if (std::find(kinds.begin(), kinds.end(), choice.kind) == kinds.end()) choice.kind = kinds.front();
     if (!choice.batch.endings.empty()) choice.ending = files_of_texts(panel, choice).front()->ending.substr(1);
   }
-  while (choice.task == ExportTask::sweep && !can_sweep(*choice.kind, choice.sweep.of)) {  // every figure changes with the temperature
-    choice.sweep = {static_cast<SweepOf>(static_cast<int>(choice.sweep.of) + 1), {}};
+  if (choice.task == ExportTask::sweep && !changes_with(panel, choice, choice.sweep.of)) {
+    const auto* const first =
+        std::find_if(kEveryValue<SweepOf>.begin(), kEveryValue<SweepOf>.end(), [&](SweepOf of) { return changes_with(panel, choice, of); });
+    if (first != kEveryValue<SweepOf>.end()) choice.sweep = {*first, {}};  // a lab of the model's sizes alone changes with nothing
   }
   if (const FigureFile* const typed = file_of_typed(choice); typed != nullptr && choice.task != ExportTask::texts)
     choice.ending = typed->ending.substr(1);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/document/labs/lab_names.h"
 #include "app/document/wording.h"
 #include "app/gui/dialogs/texts_file.h"
 #include "app/recipe/any_text.h"
@@ -27,8 +28,12 @@ FigureRequest request_of_texts(const Panel& panel, const ExportChoice& choice, c
 
 }  // namespace
 
+bool changes_with(const Panel& panel, const ExportChoice& choice, SweepOf of) {
+  return can_sweep(*choice.kind, of, choice.kind->needs.has_lab ? lab_text(panel.view.labs) : std::string());
+}
+
 std::string why_no_sweep(const Panel& panel, const ExportChoice& choice, SweepOf of) {
-  if (!can_sweep(*choice.kind, of)) return fmt::format("This figure does not change with the {}.", kSweeps[of]);
+  if (!changes_with(panel, choice, of)) return fmt::format("This figure does not change with the {}.", kSweeps[of]);
   const bool is_of_model = of == SweepOf::temperature || of == SweepOf::training;
   if (is_of_model && panel.is_dump()) return "Maps from a file are not computed again.";
   if (of != SweepOf::training) return {};

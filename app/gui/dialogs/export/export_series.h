@@ -19,8 +19,9 @@ struct ChosenSweep {
 ChosenSweep chosen_sweep(const Panel& panel, const ExportChoice& choice);
 /// What an empty box stands for: "all: 0-7", "0.5,1,2".
 std::string usual_values(const Panel& panel, const ExportChoice& choice);
-/// Why a figure does not change with it, as a sentence; empty: it does.
+/// Why a figure does not change with it, as a sentence; empty: it does. Whether it changes with anything.
 std::string why_no_sweep(const Panel& panel, const ExportChoice& choice, SweepOf of);
+bool changes_with(const Panel& panel, const ExportChoice& choice, SweepOf of);
 /// Where its first file, or its page, goes.
 std::filesystem::path first_of_sweep(const Panel& panel, const ExportChoice& choice, const ChosenSweep& swept);
 SweepOrder sweep_order(const Panel& panel, const ExportChoice& choice, const ChosenSweep& swept);
