@@ -138,6 +138,17 @@ TEST(ArrangedGrid, NoTwoTextsCoverEachOther) {
   }
 }
 
+TEST(ArrangedGrid, OnALowPageMapsAreSmallerAndLettersKeepTheirSize) {
+  const auto snapshot = sandbox_snapshot(kArrangedWords, 4, 8);
+  FigureRequest request = arranged_request();
+  request.measures.sorts = {{"mean-distance", true}};
+  request.page = find_preset("slide")->look;
+  const Scene page = make_figure(*snapshot, request, plain_measure());
+  EXPECT_TRUE(fit_of(request.page, page).keeps_type()) << text_of(fit_of(request.page, page));
+  EXPECT_LE(page.height, request.page.height_mm * kPointsPerMm + 0.1F);
+  EXPECT_EQ(mapped_heads(page).size(), 32U);
+}
+
 TEST(ArrangedGrid, WithoutAMeasureIsTheGridByLayer) {
   const auto snapshot = sandbox_snapshot(kArrangedWords, 2, 3);
   FigureRequest request = arranged_request();

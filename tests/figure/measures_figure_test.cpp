@@ -196,6 +196,29 @@ TEST(HeadTable, IsCutForTheLargestLettersOnAPageThatItsWordsFill) {
   EXPECT_GT(made_smaller(with_words), made_smaller(alone)) << "the words take most of the height, whatever the cut";
 }
 
+TEST(MeasuresFigure, OnALowPageTheFirstHeadsKeepTheirLettersAndAreCounted) {
+  const auto snapshot = sandbox_snapshot(kWords, 9, 9);
+  FigureRequest request = table_request();
+  request.measures.sorts = {{"mean-distance", true}};
+  const std::vector<HeadId> sorted =
+      sorted_heads(snapshot->all_heads(), columns_of_run(*snapshot, request.measures.ids), request.measures.sorts);
+  request.page = find_preset("slide")->look;
+  const Scene page = make_figure(*snapshot, request, plain_measure());
+  EXPECT_TRUE(fit_of(request.page, page).keeps_type());
+  EXPECT_LE(page.height, request.page.height_mm * kPointsPerMm + 0.1F);
+  std::vector<std::string> listed = heads_in(page);
+  ASSERT_GE(listed.size(), 4U);
+  ASSERT_LT(listed.size(), 81U);
+  std::vector<std::string> expected;
+  for (std::size_t place = 0; place < listed.size(); ++place)
+    expected.push_back(fmt::format("{}.{}", sorted[place].layer, sorted[place].head));
+  std::sort(listed.begin(), listed.end());  // parts of the table are beside each other
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(listed, expected) << "the first in the order";
+  const std::vector<std::string> texts = texts_in(page);
+  EXPECT_NE(std::find(texts.begin(), texts.end(), fmt::format("the first {} of these 81 heads", listed.size())), texts.end());
+}
+
 TEST(HeadTable, NoHeadThatPassesIsSaid) {
   const auto snapshot = sandbox_snapshot(kWords, 1, 2);
   FigureRequest request = table_request();

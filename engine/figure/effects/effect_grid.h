@@ -24,7 +24,7 @@ struct EffectGridRequest {
 };
 
 /// From this width on the list is beside the grid; narrower than the second, cells would not be seen.
-inline constexpr float kBothEffectsWidth = 640, kLeastEffectsWidth = 240;
+inline constexpr float kBothEffectsWidth = 600, kLeastEffectsWidth = 240;
 inline constexpr std::size_t kUsualRanked = 12, kFewestRanked = 3;
 /// How many heads the list has in so much height; 0: as much as it takes.
 std::size_t ranked_within(const EffectGridRequest& request, float height, const MeasureText& measure);

@@ -1,5 +1,7 @@
 #include "engine/figure/heads/head_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,6 +20,7 @@ constexpr LabelStyle kNumber{FontFace::mono, kCaptionSize};
 struct TableCut {
   std::size_t below = 1, beside = 1;
   float column = kColumn;  ///< width
+  std::size_t rows = 0;    ///< that it has; of a low page fewer than there are
 };
 
 std::size_t share_of(std::size_t count, std::size_t parts) {
@@ -50,7 +53,7 @@ class HeadTableDrawing {
 
   Point size() const {
     const auto beside = static_cast<float>(cut_.beside), below = static_cast<float>(cut_.below);
-    return {beside * part_width() + (beside - 1) * kBetweenParts, below * part_height() + (below - 1) * kBetweenParts};
+    return {beside * part_width() + (beside - 1) * kBetweenParts, below * part_height() + (below - 1) * kBetweenParts + count_line()};
   }
 
   Scene draw() {
@@ -63,12 +66,19 @@ class HeadTableDrawing {
         draw_part(beside * rows_in_part());
       }
     }
+    if (const std::string words = count_text(); !words.empty())
+      text({origin.x + kDotColumn, origin.y + size().y - kTitleLine / 2}, words, kCaption, colours_.text_second);
     return std::move(scene_);
   }
 
  private:
   std::size_t columns_in_part() const { return share_of(request_.columns.size(), cut_.below); }
-  std::size_t rows_in_part() const { return share_of(request_.rows.size(), cut_.beside); }
+  std::size_t rows_in_part() const { return share_of(cut_.rows, cut_.beside); }
+  float count_line() const { return cut_.rows < request_.rows.size() ? kTitleLine + kGap : 0; }
+  std::string count_text() const {
+    const std::size_t all = request_.rows.size();
+    return cut_.rows == all ? std::string() : fmt::format("the first {} of these {} heads", cut_.rows, all);
+  }
   float part_width() const { return head_width_ + cut_.column * static_cast<float>(columns_in_part()); }
   float part_height() const { return heading() + row_height() * static_cast<float>(rows_in_part()); }
   bool is_narrow() const { return cut_.column < kColumn; }
@@ -95,36 +105,48 @@ class HeadTableDrawing {
 
   /// The cut that is made least smaller for the room; of equal ones that with the fewest parts.
   void cut_to_fit() {
-    constexpr std::size_t kMostBeside = 6;
+    constexpr std::size_t kMostBeside = 6, kFewestRows = 4;
     constexpr float kBetter = 1.001F;
     const Point room = request_.room, around = request_.around;
-    TableCut best;
+    TableCut best{.rows = request_.rows.size()};
     float best_share = 0;
+    TableCut most;  // that need not be made smaller: with the most rows
     const std::size_t most_beside = room.y > 0 ? std::min(kMostBeside, std::max<std::size_t>(1, request_.rows.size())) : 1;
     const std::size_t most_below = room.x > 0 ? std::max<std::size_t>(1, request_.columns.size()) : 1;
     const float least = std::max(kLeastColumn, std::ceil(widest_word(request_.columns, measure_)) + 2 * kNarrowInset);
     for (std::size_t below = 1; below <= most_below; ++below) {
       for (std::size_t beside = 1; beside <= most_beside; ++beside) {
-        TableCut cut{below, beside};
+        TableCut cut{below, beside, kColumn, request_.rows.size()};
         const float room_of_part = (room.x - kBetweenParts * static_cast<float>(beside - 1)) / static_cast<float>(beside);
         const auto columns = static_cast<float>(share_of(request_.columns.size(), below));
         if (room.x > 0) cut.column = std::clamp(std::floor((room_of_part - head_width_) / columns), std::min(least, kColumn), kColumn);
         set_cut(cut);
         float share = 1;
         if (room.x > 0) share = std::min(share, (room.x + around.x) / (size().x + around.x));
-        if (room.y > 0) share = std::min(share, (room.y + around.y) / (size().y + around.y));
+        if (room.y > 0) {
+          if (const std::size_t rows = rows_within(room.y); share >= 1 && rows > most.rows) (most = cut).rows = rows;
+          share = std::min(share, (room.y + around.y) / (size().y + around.y));
+        }
         if (share <= best_share * kBetter) continue;
         best_share = share;
         best = cut;
       }
     }
-    set_cut(best);
+    set_cut(best_share < 1 && most.rows >= kFewestRows ? most : best);
+  }
+
+  /// How many rows a table of this cut has in so much height, with a line that counts them.
+  std::size_t rows_within(float height) const {
+    const auto below = static_cast<float>(cut_.below);
+    const float part = (height - kTitleLine - kGap - (below - 1) * kBetweenParts) / below - heading();
+    const auto in_part = static_cast<std::size_t>(std::max(0.0F, std::floor(part / row_height())));
+    return std::min(request_.rows.size(), in_part * cut_.beside);
   }
 
   /// From one row on, with the columns from first_column_ on.
   void draw_part(std::size_t first_row) {
     const std::size_t end_column = std::min(request_.columns.size(), first_column_ + columns_in_part());
-    const std::size_t end_row = std::min(request_.rows.size(), first_row + rows_in_part());
+    const std::size_t end_row = std::min(cut_.rows, first_row + rows_in_part());
     const float right = left_of(end_column);
     text({at_.x + kDotColumn, at_.y + titles() - kTitleLine / 2}, "Head", kCaption, colours_.text_second);
     for (std::size_t number = first_column_; number < end_column; ++number) draw_heading(number);

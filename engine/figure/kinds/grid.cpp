@@ -91,16 +91,33 @@ int heads_on_a_line(int heads) {
   return std::max(1, (heads + lines - 1) / std::max(1, lines));
 }
 
+/// Of a page with a height: as many on a line, from those that are asked for to those that fit, as have the largest tiles.
+void make_chosen_lower(const Snapshot& snapshot, GridFigureRequest& grid, int fitting, Point room, const MeasureText& measure) {
+  GridFigureRequest lower = grid;
+  float largest = 0;
+  for (lower.columns = grid.columns; lower.columns <= fitting; ++lower.columns) {
+    lower.tile = std::min(grid.tile, std::floor((room.x + kFlowGap) / static_cast<float>(lower.columns)) - kFlowGap);
+    const GridLayout layout = make_flow_layout(snapshot, lower, measure);
+    const auto lines = std::ceil(static_cast<float>(layout.flow.size()) / static_cast<float>(lower.columns));
+    lower.tile = std::max(kLeastTile, lower.tile - std::max(0.0F, std::ceil((layout.content_height - room.y) / lines)));
+    if (lower.tile <= largest) continue;
+    largest = lower.tile;
+    grid.columns = lower.columns;
+  }
+  grid.tile = std::min(grid.tile, largest);
+}
+
 /// Heads that were chosen follow one another, as many on a line as have room for their names and numbers. Sets the size of the tiles.
-/// `room`: the width that they may take; 0: as much as they like. Returns the width that they take.
-float size_chosen_tiles(const Snapshot& snapshot, GridFigureRequest& grid, float room, const MeasureText& measure) {
+/// `room`: the width and the height that they may take; 0: as much as they like. Returns the width that they take.
+float size_chosen_tiles(const Snapshot& snapshot, GridFigureRequest& grid, Point room, const MeasureText& measure) {
   constexpr float kUsualWidth = 960, kLeastChosenTile = 72, kMostChosenTile = 152;
   const std::vector<HeadId>& heads = grid.arrangement->heads;
-  const float captions = flow_caption_width(snapshot, heads, measure), width = room > 0 ? room : kUsualWidth;
+  const float captions = flow_caption_width(snapshot, heads, measure), width = room.x > 0 ? room.x : kUsualWidth;
   const int fitting = std::max(1, static_cast<int>((width + kFlowGap) / (captions + kFlowGap)));
   grid.columns = std::min(heads_on_a_line(static_cast<int>(heads.size())), fitting);
   const float side = std::floor((width + kFlowGap) / static_cast<float>(grid.columns)) - kFlowGap;
-  grid.tile = room > 0 ? std::min(side, kMostChosenTile) : std::clamp(side, kLeastChosenTile, kMostChosenTile);
+  grid.tile = room.x > 0 ? std::min(side, kMostChosenTile) : std::clamp(side, kLeastChosenTile, kMostChosenTile);
+  if (room.y > 0) make_chosen_lower(snapshot, grid, fitting, room, measure);
   return make_flow_layout(snapshot, grid, measure).content_width;
 }
 
@@ -151,6 +168,19 @@ std::string kept_notes(const MeasuredHeads& heads, const FigureRequest& request,
   return measured_text(heads, request.measures) + (badge.empty() ? "" : " · ") + badge;
 }
 
+/// Beside the tiles; of a page of a stated width below the names of tokens above the first ones.
+void add_bar(Page& page, const GridFigureRequest& grid, const GridFigure& figure, const ColourScale& scale, bool has_width,
+             const MeasureText& measure) {
+  const float top = figure.layout.flow.empty() ? figure.layout.box_of({}).y : figure.layout.first.y;
+  const float below = has_width ? top - grid.area.y : 0;
+  const float height = std::min(figure.content_height - 20 - below, std::max(grid.tile, 160.0F));
+  const Box bar{grid.area.right() + kBarGap / 2, top, kBarWidth, height};
+  Scene part;
+  part.items.emplace_back(SceneRamp{bar, scale});
+  add_bar_marks(part, bar, scale, page.colours(), measure);
+  page.add(part);
+}
+
 Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   constexpr int kColumns = 16;
   constexpr float kUsualBarRoom = 88, kNarrowBarRoom = 68, kEndless = 1e9F;
@@ -178,33 +208,30 @@ Scene make_grid(const Snapshot& snapshot, const FigureRequest& request, const Me
     grid.tile = room > 0 ? tile_of_page(snapshot, grid, highest_grid(request.page), measure)
                          : std::clamp(std::floor(960 / static_cast<float>(columns)) - kTileGap, 72.0F, kLargestPageTile);
   }
-  const float width = is_chosen ? size_chosen_tiles(snapshot, grid, room > 0 ? room - bar_room : 0, measure)
+  const PageWords words{title_of(snapshot, heads), sentence_of(snapshot)};
+  const std::string notes = staged ? notes_of_stage(snapshot, request.stage) : notes_of(snapshot, request.style);
+  const auto notes_with = [&](bool has_numbers) {
+    const std::string arrangement = arrangement_notes(heads, request.measures, has_numbers);
+    return arrangement.empty() ? notes : fmt::format("{} · {}", arrangement, notes);
+  };
+  const std::string kept = kept_notes(heads, request, maps);
+  const float high = room > 0 && is_chosen ? Page(words, request.style, request.page, room, measure).room_below(notes_with(true), kept) : 0;
+  const float width = is_chosen ? size_chosen_tiles(snapshot, grid, {room > 0 ? room - bar_room : 0, high}, measure)
                                 : make_grid_layout(snapshot, grid, grid_label_width(snapshot, measure), measure).content_width;
   const CaptionWidths captions = caption_widths(snapshot, measure);
   const bool has_names = is_chosen || grid.tile >= captions.name;
   const bool has_numbers = is_chosen || room <= 0 || grid.tile >= captions.numbered;
   grid.area = {0, 0, width, kEndless};
-  Page page({title_of(snapshot, heads), sentence_of(snapshot)}, request.style, request.page, grid.area.width + bar_room, measure);
+  Page page(words, request.style, request.page, grid.area.width + bar_room, measure);
   if (!has_names) page.move_down(kHeadNumbers);
   grid.area.x = page.left();
   grid.area.y = page.top();
   const GridFigure figure = make_grid_figure(snapshot, grid, measure);
   page.add(figure.scene);
   if (!has_names) add_head_numbers(page, figure.layout);
-  if (has_bar) {
-    const float top = figure.layout.flow.empty() ? figure.layout.box_of({}).y : figure.layout.first.y;
-    const float below = room > 0 ? top - grid.area.y : 0;  // names of tokens are above the first tiles
-    const float height = std::min(figure.content_height - 20 - below, std::max(grid.tile, 160.0F));
-    const Box bar{grid.area.right() + kBarGap / 2, top, kBarWidth, height};
-    Scene part;
-    part.items.emplace_back(SceneRamp{bar, scale});
-    add_bar_marks(part, bar, scale, page.colours(), measure);
-    page.add(part);
-  }
+  if (has_bar) add_bar(page, grid, figure, scale, room > 0, measure);
   page.move_down(figure.content_height);
-  const std::string arrangement = arrangement_notes(heads, request.measures, has_numbers);
-  const std::string notes = staged ? notes_of_stage(snapshot, request.stage) : notes_of(snapshot, request.style);
-  return page.finish(arrangement.empty() ? notes : fmt::format("{} · {}", arrangement, notes), kept_notes(heads, request, maps));
+  return page.finish(notes_with(has_numbers), kept);
 }
 
 /// Without measuring: a dialog asks in every frame.
