@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The READMEs keep their word: no broken link, and the commands they show run and print what they show.
+"""The READMEs keep their word: no broken link, the commands they show run and print what they show, and the figures for papers are those that the
+program makes now (assets/figures/make.sh makes them anew).
 
     tests/readme_test.py [PROGRAM]    (default: build/headlight)
 
@@ -91,6 +92,16 @@ def run_commands(path, text, program):
                 yield f"{path.relative_to(ROOT)}: '{command}' prints something else:\n" + "\n".join(wrong[:3])
 
 
+def stale_figures(program):
+    figures = sorted((ROOT / "assets" / "figures").glob("*.png"))
+    if len(figures) != 6:
+        yield f"assets/figures: {len(figures)} figures, not 6"
+    for figure in figures:
+        ran = subprocess.run([program, "verify", figure], capture_output=True, text=True, check=False)
+        if ran.returncode != 0:
+            yield f"{figure.relative_to(ROOT)}: {(ran.stdout + ran.stderr).strip()[:300]}"
+
+
 def self_test():
     text = "[a](nowhere.md) [b](#none)\n# One\n```sh\nheadlight bench  # why\n```\n```console\n$ headlight x\nline\n(exit status 7)\n```\n"
     if len(list(broken_links(ROOT / "README.md", text))) != 2:
@@ -109,6 +120,7 @@ def main():
         if path.parent in (ROOT, ROOT / "engine", ROOT / "app", ROOT / "tests"):
             count += sum(command != "python" for command, _, _ in commands_of(text))
             found += run_commands(path, text, program)
+    found += stale_figures(program)
     for line in found:
         print(line)
     print(f"readme: {count} commands, {len(found)} breaches")
