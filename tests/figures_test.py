@@ -341,8 +341,8 @@ def check_columns(program, folder):
 
 
 def check_presets(program, folder):
-    """On every preset, letters of every figure and of every step of the look inside are as large as those of the page; a table of many numbers
-    is smaller on a slide, and the program says so."""
+    """On every preset, letters of every figure and of every step of the look inside are as large as those of the page; a table of many
+    columns is smaller on a slide, and the program says so."""
     kinds = {figure: ([figure], options) for figure, options in COLUMN.items() if figure not in ("text", "inside")}
     kinds["text"] = (["text"], ["--layer", "2", "--head", "1", "--query", "9"])
     kinds["all measures"] = (["measures"], [])
@@ -354,7 +354,7 @@ def check_presets(program, folder):
             file = folder / "preset.pdf"
             said = subprocess.run([str(program), "export", *STORY, "--figure", figure, "--preset", preset, *options, "-o", str(file)], capture_output=True, text=True, check=False)
             expect(said.returncode == 0, f"{preset} {name}: {said.stderr}")
-            if preset == "slide" and figure == "measures":
+            if preset == "slide" and name == "all measures":
                 expect("The smallest letters are " in said.stderr, f"{preset} {name}: says nothing of small letters")
             else:
                 expect(smallest_type(file) >= least, f"{preset} {name}: letters of {smallest_type(file):.1f} points, not {least}")
