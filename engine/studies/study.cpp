@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "engine/core/memory_limit.h"
 #include "engine/core/random.h"
+#include "engine/targets/patches.h"
 #include "engine/text/unicode/unicode.h"
 
 namespace headlight {
@@ -60,7 +62,10 @@ CorpusStudy::CorpusStudy(std::vector<HeadId> heads, const StudySettings& setting
       columns_(settings.columns()),
       length_edges_(settings.length_edges),
       top_(settings.top) {
-  for (const MeasureRequest& request : settings.requests) bins_.emplace_back(*request.measure);
+  for (const MeasureRequest& request : settings.requests) {
+    bins_.emplace_back(*request.measure);
+    has_signs_.push_back(is_effect(request.id));
+  }
   texts_.resize(length_edges_.size() + 1);
   const std::size_t cells = texts_.size() * heads_.size() * columns_;
   require_memory(static_cast<double>(cells) * sizeof(StudyCell), allowed_memory(),
@@ -141,11 +146,12 @@ void CorpusStudy::add(MeasuredCorpusText text) {
     for (std::size_t column = 0; column < std::min(columns_, values.values.size()); ++column) {
       const double value = values.values[column];
       StudyCell& into = cells_[place(length, head, column)];
-      if (!add_value(into, column, value) || top_ == 0 || column >= requests_) continue;
+      const bool keeps_texts = top_ > 0 && column < requests_ && column < values.cells.size();  // chance has none, nor what patches compare
+      if (!add_value(into, column, value) || !keeps_texts) continue;
       const BestCell& best = values.cells[column];
-      into.add_example(
-          {value, hash, text.source.index, text.source.line, best.query, best.key, best.weight, kept, !text.source.ids.empty(), beside},
-          top_);
+      into.add_example({has_signs_[column] ? std::abs(value) : value, hash, text.source.index, text.source.line, best.query, best.key,
+                        best.weight, kept, !text.source.ids.empty(), beside},
+                       top_);
     }
   }
 }

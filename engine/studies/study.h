@@ -36,9 +36,9 @@ struct StudySettings {
   std::size_t columns() const { return requests.size() * (1 + nulls.size()); }
 };
 
-/// A text that gave a head much of a measure, and the cell where.
+/// A text that gave a head much of a measure, and the cell where; of an effect on a target, one in which the head changes it much.
 struct TopExample {
-  double value = 0;
+  double value = 0;        ///< of an effect its size
   std::uint64_t hash = 0;  ///< of the text: decides between equal values
   std::uint64_t index = 0, line = 0;
   std::int64_t query = -1, key = -1;
@@ -134,7 +134,8 @@ class CorpusStudy {
 
   std::vector<HeadId> heads_;
   std::size_t requests_ = 0, columns_ = 0;
-  std::vector<Bins> bins_;  ///< by request
+  std::vector<Bins> bins_;       ///< by request
+  std::vector<bool> has_signs_;  ///< by request: an effect, of which less counts as much as more
   std::vector<Index> length_edges_;
   int top_ = 0;
   std::vector<std::int64_t> texts_;

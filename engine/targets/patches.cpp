@@ -60,6 +60,10 @@ const Measure* find_patch_measure(std::string_view id) {
   return nullptr;
 }
 
+bool is_effect(std::string_view id) {
+  return find_effect(id) != nullptr || patched_part(id).has_value();
+}
+
 std::optional<PatchedPart> patched_part(std::string_view id) {
   for (std::size_t part = 0; part < kChanges.size(); ++part) {
     if (kChanges[part].id == id) return static_cast<PatchedPart>(part);

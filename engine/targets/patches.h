@@ -28,6 +28,8 @@ inline constexpr std::size_t kPatchChange = 0, kPatchUnpatched = 1, kPatchPartne
 std::array<std::string_view, 3> patch_measures(PatchedPart part);
 /// Null: there is none of this id.
 const Measure* find_patch_measure(std::string_view id);
+/// Whether a number of a study is what a head, or a place that is patched, does to a target.
+bool is_effect(std::string_view id);
 /// nullopt: the id is not that of a change by patches.
 std::optional<PatchedPart> patched_part(std::string_view id);
 /// Of those that every head can take, z and pattern.

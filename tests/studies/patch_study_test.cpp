@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "engine/model/files/load_model.h"
@@ -28,13 +29,13 @@ class PatchStudies : public ::testing::Test {
     plan_ = std::make_unique<EffectPlan>(model_, query_, parse_target("loss"));
   }
   /// Part k of n of a study of a table.
-  StoredStudy stored(const std::string& table, PatchedPart patched, int threads = 2, StudyPart part = {}) {
+  StoredStudy stored(const std::string& table, PatchedPart patched, int threads = 2, StudyPart part = {}, int top = 0) {
     const std::filesystem::path file = folder_.file("pairs.csv", table);
     ThreadPool pool(threads);
     CorpusFormat format = corpus_format(file, "", false);
     format.partner_column = "from";
     const auto pairs = [&] { return std::make_unique<CorpusReader>(file, format); };
-    const EffectJob job{.methods = {}, .target = parse_target("loss"), .seed = 1, .part = patched};
+    const EffectJob job{.methods = {}, .target = parse_target("loss"), .seed = 1, .part = patched, .top = top};
     EffectMeasurer measurer(model_, query_, job, pool, silent_);
     PatchedPositions positions(query_, pairs(), 4096);
     while (positions.advance(plan_->run(), silent_)) {
@@ -44,6 +45,7 @@ class PatchStudies : public ::testing::Test {
     StoredStudy found{{}, CorpusStudy(measurer.places(), settings)};
     for (const MeasureRequest& request : settings.requests) found.manifest.measures.push_back(request.id);
     found.manifest.longest = 4096;
+    found.manifest.top = top;
     found.manifest.target = job.target_text();
     found.study.part = part;
     const TextMeasurer measure = [&](const CorpusText& text, const TokenStage& tokens, ThreadPool& alone, const Watch& watch) {
@@ -150,6 +152,44 @@ TEST_F(PatchStudies, ShardsGiveWhatOneRunGivesToTheBit) {
     EXPECT_EQ(patch_csv(*patch_study_of(read_study_bytes(bytes, "file"))), patch_csv(*patch_study_of(whole)));
     EXPECT_EQ(is_by_position(whole.manifest), is_by_position(part));
     EXPECT_EQ(effect_job_of(whole.manifest)->part, part);
+  }
+}
+
+TEST_F(PatchStudies, KeepTheTextsThatAPatchChangesMostUpOrDown) {
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"the old animal", "the old cross"}, {"a cat", "a animal"}, {"the animal did not cross", "the cross did not animal"}};
+  std::string table = "text,from\n";
+  for (const auto& [text, from] : pairs) table += text + "," + from + "\n";
+  for (const PatchedPart part : {PatchedPart::z, PatchedPart::stream}) {
+    const StoredStudy found = stored(table, part, 2, {}, 2);
+    std::vector<PatchSweep> sweeps;
+    for (const auto& [text, from] : pairs) sweeps.push_back(sweep(text, from, part));
+    for (std::size_t place = 0; place < found.study.heads().size(); ++place) {
+      const HeadId at = found.study.heads()[place];
+      std::vector<std::pair<double, std::string>> sizes;  // of each text that reaches the place
+      for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+        for (const PatchValue& value : sweeps[pair].values) {
+          if (value.layer == at.layer && std::max<Index>(value.head, value.position) == at.head)
+            sizes.emplace_back(std::abs(value.value - sweeps[pair].unpatched), pairs[pair].first);
+        }
+      }
+      std::sort(sizes.begin(), sizes.end(), std::greater<>());
+      const std::vector<TopExample> kept = found.study.cell_of_all_lengths(place, kPatchChange).top;
+      ASSERT_EQ(kept.size(), std::min<std::size_t>(2, sizes.size()));
+      for (std::size_t rank = 0; rank < kept.size(); ++rank) {
+        EXPECT_EQ(kept[rank].value, sizes[rank].first);
+        const bool is_alone = rank + 1 == sizes.size() || sizes[rank + 1].first < sizes[rank].first;
+        if (sizes[rank].first > 0 && is_alone) {
+          EXPECT_EQ(*kept[rank].text, sizes[rank].second);
+        }
+        EXPECT_EQ(kept[rank].query, part == PatchedPart::stream ? at.head : -1) << "the loss is of all positions";
+      }
+      EXPECT_TRUE(found.study.cell_of_all_lengths(place, kPatchUnpatched).top.empty()) << "it is no change";
+    }
+    const std::string bytes = study_bytes(found.manifest, found.study);
+    const StoredStudy read = read_study_bytes(bytes, "file");
+    EXPECT_EQ(study_bytes(read.manifest, read.study), bytes);
+    EXPECT_EQ(effect_job_of(read.manifest)->top, 2);
   }
 }
 

@@ -123,14 +123,6 @@ std::string list_of_measures() {
   return text;
 }
 
-/// Refuses --top where the file would not show it. Without a file CSV is printed.
-void check_top(const std::string& output, bool has_top) {
-  const StudyTable table = output.empty() ? StudyTable::csv : study_table(output);
-  const bool has_columns = table == StudyTable::csv || table == StudyTable::npy;
-  if (has_top && has_columns)
-    refuse_option("--top", "a table with one line per head has no room for texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
-}
-
 int run_corpus(const HeadsOptions& options, const Query& query, const StudySettings& settings) {
   const CorpusOptions& corpus = options.corpus;
   const StudyJob job = corpus.job(query, settings, options.query.threads());

@@ -22,6 +22,11 @@ struct ImportanceOptions {
         ->type_name("NAME,...")
         ->capture_default_str();
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
+    command
+        .add_option("--top", top,
+                    "With --texts: keep for every head and method so many texts that it changes most (.jsonl, .sqlite, .study)")
+        ->check(CLI::Range(0, 1000).description(""))
+        ->type_name("N");
     command.add_option("--over", over, "For -t with mean or resample: the file of texts that they are taken from")->type_name("FILE");
     command.add_option("--resample-seed", seed, "Which other text a text is given with resample")->type_name("N");
   }
@@ -30,6 +35,7 @@ struct ImportanceOptions {
   std::string methods = "zero", over;
   std::optional<Target> target;
   std::uint64_t seed = 1;
+  int top = 0;
 };
 
 int run_importance(const ImportanceOptions& options) {
@@ -37,14 +43,17 @@ int run_importance(const ImportanceOptions& options) {
   const Document document = options.query.document();
   const Query& query = document.query;
   print_notes(notes_on_texts(document));
-  const EffectJob effects{effect_methods(options.methods, "--method"), options.target.value_or(document.target), options.seed};
+  const EffectJob effects{
+      effect_methods(options.methods, "--method"), options.target.value_or(document.target), options.seed, {}, options.top};
   if (!corpus.texts.empty()) {
     if (!options.over.empty()) refuse_option("--over", "with --texts means are taken over these texts", {}, {}, "Leave it out");
     StudyJob job = corpus.job(query, effects.settings(corpus.longest), options.query.threads());
     job.effects = effects;
+    if (!corpus.is_shard(job)) check_top(corpus.output, options.top > 0);
     return corpus.run(job);
   }
   corpus.refuse_without_texts();
+  if (corpus.is_given("--top")) refuse_option("--top", "this is for --texts", {}, "--texts FILE");
   corpus.require_text(query);
   if (names_attention_dump(query.model.name))
     refuse_option("-m", "maps from a file make no predictions, so no head changes any", query.model.name,

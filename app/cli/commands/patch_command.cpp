@@ -43,6 +43,9 @@ struct PatchOptions {
         ->check(CLI::IsMember({"stream", "layer-z", "z", "pattern"}).description(""))
         ->type_name("NAME")
         ->capture_default_str();
+    command.add_option("--top", top, "With --texts: keep for every place so many texts that a patch there changes most (.study)")
+        ->check(CLI::Range(0, 1000).description(""))
+        ->type_name("N");
     add_target(command, target, "The number of the output that is watched; by default the loss of the text");
   }
   PatchedPart patched() const { return *kPatchedParts.find(part); }
@@ -50,6 +53,7 @@ struct PatchOptions {
   CorpusOptions corpus;
   std::optional<Target> target;
   std::string from, from_column = "from", part = "stream";
+  int top = 0;
   ReportOption written;
 };
 
@@ -99,6 +103,7 @@ void check_options(const PatchOptions& options, const Query& query) {
   if (corpus.texts.empty()) {
     if (query.text.empty() && query.ids.empty()) refuse_option("-t", "which text?", {}, "-t TEXT and --from TEXT, or --texts FILE");
     corpus.refuse_without_texts();
+    if (corpus.is_given("--top")) refuse_option("--top", "this is for --texts", {}, "--texts FILE");
     if (corpus.is_given("--from-column")) refuse_option("--from-column", "this is for --texts", {}, "--texts FILE");
     if (options.from.empty()) refuse_option("--from", "which other text?", {}, "--from TEXT, or --texts FILE");
     return;
@@ -123,10 +128,12 @@ void write_many(const PatchOptions& options, const StoredStudy& stored) {
 }
 
 int patch_many(const PatchOptions& options, const Query& query, const Target& target) {
-  const EffectJob patches{.methods = {}, .target = target, .seed = 1, .part = options.patched()};
+  const EffectJob patches{.methods = {}, .target = target, .seed = 1, .part = options.patched(), .top = options.top};
   StudyJob job = options.corpus.printed_job(query, patches.settings(options.corpus.longest), options.query.threads());
   job.effects = patches;
   job.texts.format.partner_column = options.from_column;
+  if (options.top > 0 && !options.corpus.is_shard(job) && !options.corpus.output.ends_with(".study"))
+    refuse_option("--top", "a table with one line per place has no room for texts", {}, "-o FILE.study");
   return options.corpus.run(job, [&](const StoredStudy& stored) { write_many(options, stored); });
 }
 

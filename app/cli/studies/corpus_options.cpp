@@ -29,6 +29,13 @@ void check_details(const std::string& output, bool has_details) {
   if (has_details && !has_columns) refuse_option("--details", "this format always contains the details", {}, "-o FILE.csv or FILE.npy");
 }
 
+void check_top(const std::string& output, bool has_top) {
+  const StudyTable table = output.empty() ? StudyTable::csv : study_table(output);
+  const bool has_columns = table == StudyTable::csv || table == StudyTable::npy;
+  if (has_top && has_columns)
+    refuse_option("--top", "a table with one line per head has no room for texts", {}, "-o FILE.jsonl, .sqlite, .db or .study");
+}
+
 void refuse_text_beside_texts(const CLI::App& command) {
   for (const char* option : {"-t", "--text-file", "--ids", "--text-pair", "--decoder-text"}) {
     if (command.get_option(option)->count() > 0) refuse_option(option, "cannot be combined with --texts", {}, {}, "Give one or the other");

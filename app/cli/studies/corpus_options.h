@@ -17,6 +17,9 @@ void check_replaces(const std::string& written, const std::string& read, const s
 /// Refuses --details where the file would not show them. Without a file CSV is printed.
 void check_details(const std::string& output, bool has_details);
 
+/// Refuses --top where the file would not show the texts that are kept. Without a file CSV is printed.
+void check_top(const std::string& output, bool has_top);
+
 /// Refuses a text of its own where --texts gives many: it would be silently ignored.
 void refuse_text_beside_texts(const CLI::App& command);
 

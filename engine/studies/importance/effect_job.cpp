@@ -23,7 +23,7 @@ bool EffectJob::needs_other_texts() const {
 }
 
 StudySettings EffectJob::settings(Index longest) const {
-  StudySettings settings{.requests = {}, .nulls = {}, .length_edges = {}, .top = 0, .longest = longest};
+  StudySettings settings{.requests = {}, .nulls = {}, .length_edges = {}, .top = top, .longest = longest};
   if (part) {
     for (const std::string_view id : patch_measures(*part)) settings.requests.push_back(study_request(id, "--part"));
     return settings;
@@ -41,6 +41,7 @@ std::optional<EffectJob> effect_job_of(const StudyManifest& manifest) {
   if (manifest.target.empty()) return std::nullopt;
   EffectJob job;
   job.part = patched_part_of(manifest);
+  job.top = manifest.top;
   if (!job.part) {
     for (const std::string& id : manifest.measures) {
       const EffectRow* const row = find_effect(id);

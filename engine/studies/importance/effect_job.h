@@ -19,6 +19,7 @@ struct EffectJob {
   Target target;
   std::uint64_t seed = 1;                ///< of resampling
   std::optional<PatchedPart> part = {};  ///< instead of methods: what each text takes from its partner
+  int top = 0;                           ///< texts that are kept for each place: those in which it changes the target most
   bool operator==(const EffectJob&) const = default;
   /// Whether a method needs other texts.
   bool needs_other_texts() const;

@@ -158,6 +158,7 @@ std::vector<HeadValues> measure_effects(const EffectPlan& plan, const std::vecto
         watch.check();
         values.values.push_back(effect_of(method, values.head, text, others, donor, heads));
       }
+      values.cells.assign(methods.size(), {.query = text.watched_position()});
     }
   }
   return found;

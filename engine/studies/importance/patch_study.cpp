@@ -54,6 +54,7 @@ std::vector<HeadValues> measure_patches(const EffectPlan& plan, PatchedPart part
     HeadValues& values = found.emplace_back();
     values.head = place;
     values.values = {kNoNumber, kNoNumber, kNoNumber};
+    values.cells = {{.query = is_by_position(part) ? static_cast<Index>(place.head) : runs.watched_position()}};  // of the change alone
     if (place.head >= runs.places(place.layer)) continue;
     values.values[kPatchChange] = runs.at(place.layer, place.head).value - runs.unpatched();
     values.values[kPatchUnpatched] = runs.unpatched();

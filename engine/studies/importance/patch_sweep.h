@@ -15,6 +15,7 @@ class PatchRuns {
             const Watch& watch);
   double unpatched() const { return text_.unchanged(); }
   double other() const { return other_.unchanged(); }
+  Index watched_position() const { return text_.watched_position(); }
   Index places(int layer) const;  ///< positions, or heads
   PatchValue at(int layer, Index place);
 

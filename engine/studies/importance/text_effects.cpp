@@ -102,6 +102,10 @@ double TextEffects::continue_after(int layer, Matrix&& resid_post, std::span<con
   return value(std::move(resid));
 }
 
+Index TextEffects::watched_position() const {
+  return watched_.rows.size() == 1 && !plan_.model().config.is_encoder_decoder() ? watched_.rows.front() : -1;
+}
+
 Matrix TextEffects::output(HeadId head) const {
   const LayerTrace& layer = layers_.at(static_cast<std::size_t>(head.layer));
   Matrix copy;

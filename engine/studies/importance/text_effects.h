@@ -60,6 +60,8 @@ class TextEffects {
   double without(std::span<const HeadId> heads);
   /// Where the stream that a layer reads has these rows [tokens, d_model]. Not for encoder–decoder models, whose stacks read two streams.
   double with_stream(int layer, const Matrix& stream);
+  /// The one position whose prediction the target is about; −1: it is about several, or of a decoder beside an encoder.
+  Index watched_position() const;
   /// A head's own z [tokens, d_value].
   Matrix output(HeadId head) const;
   /// Its z where another map replaces its own: uniform, previous, self or first; or weights [queries, keys], under its mask.
