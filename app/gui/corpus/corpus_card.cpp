@@ -17,6 +17,7 @@
 #include "engine/measures/head_label.h"
 #include "engine/studies/study_tables.h"
 #include "engine/targets/effect.h"
+#include "engine/targets/patches.h"
 #include "engine/text/line_breaks.h"
 
 namespace headlight {
@@ -121,7 +122,10 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
 void draw_examples(Panel& panel, HeadId head, const ShownCell& shown) {
   const Look& look = panel.look;
   gap(look, kInside);
-  text_line(look, Type::caption, look.colours.text_second, is_drawn(shown) ? "Draws with most of it" : "Texts with most of it");
+  const char* const texts = is_effect(shown.request.id) ? "Texts in which the target changes most, and by how much"
+                            : is_drawn(shown)           ? "Draws with most of it"
+                                                        : "Texts with most of it";
+  text_line(look, Type::caption, look.colours.text_second, texts);
   if (shown.stored.manifest.top == 0) {
     text_line(look, Type::caption, look.colours.text_second, "This study kept no examples.");
   } else if (shown.cell.top.empty()) {

@@ -106,6 +106,7 @@ struct OutputPage {
   TypedTarget typed_target = {};
   std::shared_ptr<const SweepFound> patches_to_save = {};  ///< the dialog that saves them is open
   std::optional<Index> revealed;                           ///< the position that the list was last scrolled to
+  std::optional<HeadId> chosen_place;                      ///< of patches over texts: layer and position whose texts are listed
   std::optional<HeadId> pointed;                           ///< of the grid or the parts, in this frame
   std::shared_ptr<const SweepFound> settled = {};          ///< what columns of heads were made of
   KeptEffects kept = {};

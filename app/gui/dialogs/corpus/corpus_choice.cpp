@@ -80,7 +80,7 @@ std::string why_not_repeated(const Panel& panel) {
 }
 
 EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
-  EffectJob job{.methods = {}, .target = target_over_texts(panel)};
+  EffectJob job{.methods = {}, .target = target_over_texts(panel), .top = choice.top};
   if (choice.finds == Finds::patches) job.part = choice.part;
   if (job.part) return job;
   for (const EffectRow& row : effect_rows()) {

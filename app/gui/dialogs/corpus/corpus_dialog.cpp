@@ -104,8 +104,10 @@ void draw_patches(const Look& look, CorpusChoice& choice) {
 }
 
 void draw_examples_kept(const Look& look, CorpusChoice& choice) {
-  stepper(look, begin_row(look, "Examples kept", "For each measure of each head the texts with most of it, which open with one click.", 36),
-          "Examples", choice.top, 0, kMostExamples);
+  const char* const help = choice.finds == Finds::measures
+                               ? "For each measure of each head the texts with most of it, which open with one click."
+                               : "For each head, or place, the texts in which it changes the target most, which open with one click.";
+  stepper(look, begin_row(look, "Examples kept", help, 36), "Examples", choice.top, 0, kMostExamples);
 }
 
 void draw_chance(const Look& look, CorpusChoice& choice) {
@@ -152,6 +154,7 @@ void draw_options(const Panel& panel, CorpusChoice& choice) {
   if (choice.finds == Finds::effects) draw_methods(look, choice);
   if (choice.finds == Finds::patches) draw_patches(look, choice);
   if (choice.finds == Finds::measures) draw_options_of_measures(panel, choice);
+  if (choice.finds != Finds::measures) draw_examples_kept(look, choice);
   on_off(look, begin_row(look, "Token ids", "The texts are numbers of tokens, separated by blanks or commas.", 36), "Texts are token ids",
          choice.has_ids);
   draw_keeping(look, choice.path.empty() ? "a .study file beside the texts" : printable(usual_study_file(panel, choice).string(), 200),

@@ -136,6 +136,7 @@ void draw_place_cell(Panel& panel, const PlaceGrid& places, std::size_t place, c
   if (press.is_hovered) draw_mark(look, {from.x, from.y, size.x, size.y}, look.colours.accent, Mark::hovered, 3);
   write_digits(look, grid, from, colour, share, 1);
   if (press.is_hovered) hint(look, words_of_place(panel, places, place).c_str());
+  if (press.is_clicked) panel.view.output.chosen_place = HeadId{layer, static_cast<int>(position)};
 }
 
 }  // namespace

@@ -134,6 +134,7 @@ void draw_place_ranking(Panel& panel, const PlaceGrid& grid) {
     const Press press =
         press_area(fmt::format("Place {} at {}", layer, position).c_str(), {row.left, row.top}, {row.right - row.left, row.height});
     if (press.is_hovered) hint(look, words_of_place(panel, grid, order[rank]).c_str());
+    if (press.is_clicked) panel.view.output.chosen_place = HeadId{layer, static_cast<int>(position)};
     draw_text(look, row.left + look.px(kUnit), row.middle(), Type::number, look.colours.text, fmt::format("{} @ {}", layer, position));
     draw_signed_bar(panel, row, std::clamp(share, -1.0, 1.0), share);
     draw_text(look, row.right - look.px(kUnit), row.middle(), Type::number, look.colours.text, number_text(share, 2), AlignX::right);

@@ -131,11 +131,13 @@ void draw_beside(Panel& panel, const ShownEffects* effects, const PlaceGrid* pla
     draw_pruning(panel);
   } else if (row_of(panel.view.output.sweep).is_by_position() || places != nullptr) {
     explain_places(look);
+    if (places != nullptr && !places->text) draw_place_texts(panel);
     if (places != nullptr) draw_place_ranking(panel, *places);
   } else if (effects != nullptr) {
     if (effects->texts == 1)
       paragraph(look, Type::body, look.colours.text_second, "One text: a hint, not a finding. Choose a file of texts beside Over.");
     gap(look, kUnit);
+    if (!effects->unchanged) draw_effect_texts(panel, *effects);
     panel.view.output.beside == Beside::methods ? draw_effect_methods(panel, *effects) : draw_effect_ranking(panel, *effects);
   }
   end_scrolling_region();

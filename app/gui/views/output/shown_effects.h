@@ -73,6 +73,10 @@ void draw_place_grid(Panel& panel, const PlaceGrid& grid);
 /// The places that bring most back.
 void draw_place_ranking(Panel& panel, const PlaceGrid& grid);
 
+/// The texts in which the head that is looked at, or the place that was clicked, changes the target most, where a study kept some.
+void draw_effect_texts(Panel& panel, const ShownEffects& effects);
+void draw_place_texts(Panel& panel);
+
 /// The heads that move the target most.
 void draw_effect_ranking(Panel& panel, const ShownEffects& effects);
 /// All ways to change heads that are known, side by side, and how alike they rank them.
