@@ -60,6 +60,7 @@ FigureRequest of_any_text(FigureRequest request) {
 
 bool shows_any_text(const FigureRequest& request) {
   const FigureNeeds& needs = request.kind->needs;
+  if (needs.has_target && request.effects.study) return false;
   const bool needs_measures = needs.has_measures && !needs.tints_heads;  // heads of a grid are by layer without them
   const bool fits_any =
       !needs.has_patches && (!needs.has_methods || request.effects.patched.empty());  // of two texts of equally many tokens

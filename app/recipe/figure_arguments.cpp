@@ -129,6 +129,7 @@ void add_flow(Arguments& line, const Snapshot& snapshot, const FlowRequest& flow
 }
 
 void add_effects(Arguments& line, const Snapshot& snapshot, const FigureNeeds& needs, const EffectsRequest& effects) {
+  if (needs.has_target && effects.study) return void(line.is_whole = false);  // a study that may have changed; the figure holds its numbers
   if (effects.target) line.add("--target", to_text(*effects.target));
   if (!needs.has_target && !effects.target && effects.position) line.add("--query", std::to_string(*effects.position));
   if (needs.has_parts && effects.head) add_head(line, snapshot, *effects.head);

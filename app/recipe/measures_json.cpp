@@ -149,6 +149,33 @@ MeasuresRequest measures_from(const JsonFields& fields) {
   return request;
 }
 
+namespace {
+
+Json numbers_json(const std::vector<double>& numbers) {
+  Json list = Json::array();
+  for (const double number : numbers) list.push_back(number_json(number));
+  return list;
+}
+
+Json study_json(const EffectsOfTexts& study) {
+  Json json = {{"file", study.file}, {"texts", study.texts}, {"left_out", study.left_out}, {"is_finished", study.is_finished}};
+  json["places"] = Json::array();
+  for (const HeadId place : study.places) json["places"].push_back({place.layer, place.head});
+  json["ways"] = Json::array();
+  for (const MeansOfTexts& way : study.ways) {
+    json["ways"].push_back({{"means", numbers_json(way.means)}, {"errors", numbers_json(way.errors)}, {"counts", way.counts}});
+    if (!study.part) json["ways"].back()["method"] = effect_row(way.method).measure.id;
+  }
+  if (!study.part) return json;
+  json["part"] = kPatchedParts[*study.part];
+  json["unpatched"] = number_json(study.unpatched);
+  json["partner"] = number_json(study.partner);
+  json["shares"] = numbers_json(study.shares);
+  return json;
+}
+
+}  // namespace
+
 Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
   Json json = Json::object();
   if (effects.target) json["target"] = to_text(*effects.target);
@@ -162,10 +189,9 @@ Json to_json(const EffectsRequest& effects, const FigureNeeds& needs) {
     if (!effects.patched.empty()) json["other_text"] = effects.other_text;
   }
   if (needs.takes_texts() && effects.texts) json["texts"] = {{"name", effects.texts->name}, {"texts", effects.texts->texts}};
-  if (needs.has_patches) {
-    json["part"] = kPatchedParts[effects.part];
-    json["other_text"] = effects.other_text;
-  }
+  if (needs.has_target && effects.study) json["study"] = study_json(*effects.study);
+  if (needs.has_patches) json["part"] = kPatchedParts[effects.part];
+  if (needs.has_patches && !effects.study) json["other_text"] = effects.other_text;
   return json;
 }
 
@@ -182,6 +208,52 @@ PatchedPart patched_part_from(const JsonFields& fields) {
   const std::optional<PatchedPart> part = kPatchedParts.find(name);
   if (!part) fields.refuse("part", "unknown name", in_quotes(name), kPatchedPartNames);
   return *part;
+}
+
+/// As many as there are places; null is no number.
+std::vector<double> numbers_from(const JsonFields& fields, const std::string& key, std::size_t places) {
+  const Json& list = fields.array(key);
+  if (list.size() != places) fields.refuse(key, "there is a number for each place", std::to_string(list.size()), std::to_string(places));
+  std::vector<double> numbers;
+  for (const Json& value : list) {
+    if (!value.is_number() && !value.is_null()) fields.refuse(key, "this is not a number", describe(value));
+    numbers.push_back(value.is_null() ? std::nan("") : value.get<double>());
+  }
+  return numbers;
+}
+
+double number_from(const JsonFields& fields, const std::string& key) {
+  constexpr double kLargest = 1e300;
+  return fields.has(key) ? fields.number_or(key, 0, -kLargest, kLargest) : std::nan("");
+}
+
+MeansOfTexts way_from(const JsonFields& fields, bool has_method, std::size_t places) {
+  MeansOfTexts way{.means = numbers_from(fields, "means", places), .errors = numbers_from(fields, "errors", places)};
+  if (has_method) way.method = method_from(Json(fields.text("method")), fields, "method");
+  for (const Json& count : fields.array("counts")) {
+    if (!count.is_number_integer() || count < 0) fields.refuse("counts", "this is not a number of texts", describe(count));
+    way.counts.push_back(count.get<std::int64_t>());
+  }
+  if (way.counts.size() != places) fields.refuse("counts", "there is a number for each place", std::to_string(way.counts.size()));
+  return way;
+}
+
+std::shared_ptr<const EffectsOfTexts> study_from(const JsonFields& fields, const Target& target) {
+  constexpr std::int64_t kMostTexts = std::int64_t{1} << 53;
+  EffectsOfTexts study{.file = fields.text("file"),
+                       .texts = fields.integer("texts", 0, kMostTexts),
+                       .left_out = fields.integer_or("left_out", 0, 0, kMostTexts),
+                       .is_finished = fields.boolean_or("is_finished", true),
+                       .target = target};
+  if (fields.has("part")) study.part = patched_part_from(fields);
+  for (const Json& place : fields.array("places")) study.places.push_back(head_from(place, fields, "places"));
+  for_each_object(fields, "ways", [&](const JsonFields& way) { study.ways.push_back(way_from(way, !study.part, study.places.size())); });
+  if (!study.part) return std::make_shared<const EffectsOfTexts>(std::move(study));
+  if (study.ways.size() != 1) fields.refuse("ways", "patches are of one kind", std::to_string(study.ways.size()), "1");
+  study.unpatched = number_from(fields, "unpatched");
+  study.partner = number_from(fields, "partner");
+  study.shares = numbers_from(fields, "shares", study.places.size());
+  return std::make_shared<const EffectsOfTexts>(std::move(study));
 }
 
 }  // namespace
@@ -211,6 +283,7 @@ EffectsRequest effects_from(const JsonFields& fields) {
   }
   if (fields.has("part")) effects.part = patched_part_from(fields);
   effects.other_text = fields.text_or("other_text", "");
+  if (fields.has("study")) effects.study = study_from(fields.object("study"), effects.target.value_or(Target{}));
   if (fields.has("texts")) effects.texts = read_texts(fields.object("texts"), fields.object("texts").text("name"));
   return effects;
 }

@@ -16,6 +16,7 @@
 #include "app/recipe/recipe.h"
 #include "app/recipe/swept_queries.h"
 #include "engine/core/error.h"
+#include "engine/figure/effects/target_words.h"
 #include "engine/figure/figure_notes.h"
 #include "engine/figure/files/compare_files.h"
 #include "engine/figure/files/numbers_digest.h"
@@ -83,6 +84,7 @@ struct Findings {
   std::string difference;         ///< of the file and the figure made again; empty: none
   std::optional<bool> is_sealed;  ///< the file is as it was written; none: it has no seal
   bool has_same_type = true;      ///< letters are drawn as where the picture was made
+  std::string kept_numbers;       ///< the file of texts whose numbers were taken from the figure, and not computed; empty: none
 };
 
 /// Names the figure's model, or `given` in place of it.
@@ -149,6 +151,7 @@ std::vector<FigureStill> stills_of(const RecordedFigure& figure, int threads, Pr
       set_in_figure(sweep->of, *value, *still.run, still.request);
     }
     find_effects(*still.run, still.request, pipeline.pool(), progress);
+    still.run = run_of_figure(still.run, still.request);
     if (!value) return still;
     still.name = name_of_still(sweep->of, *value, *still.run, still.request);
     return still;
@@ -229,6 +232,8 @@ Verification judged(const Findings& findings, const Provenance& provenance) {
   } else {
     result.lines.push_back("differs: the file was changed after it was written: " + findings.difference);
   }
+  if (!findings.kept_numbers.empty())
+    result.lines.push_back("Its numbers are kept in it, of a study of " + findings.kept_numbers + ": the texts were not run again");
   if (!result.is_same_version)
     result.lines.push_back(
         fmt::format("The figure was made by Headlight {}; this is {}", printable(provenance.version, 40), program_version()));
@@ -246,6 +251,7 @@ Verification verify_figure(const fs::path& path, const VerifyOptions& options, P
   try {
     Findings findings = compare(path, figure, stills_of(figure, options.threads, progress));
     findings.changed_weights = std::move(weights);
+    if (const auto& study = figure.choice.request.effects.study) findings.kept_numbers = texts_title(*study);
     return judged(findings, figure.provenance);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;  // what the file asks for is the file's fault

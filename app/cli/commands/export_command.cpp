@@ -20,6 +20,7 @@
 #include "app/session/state.h"
 #include "app/work/batch/batch.h"
 #include "app/work/batch/index_page.h"
+#include "app/work/corpora/corpus_manifest.h"
 #include "engine/dumps/attention_dump.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -122,11 +123,12 @@ std::vector<std::string> write_item(Export& job, const Item& item) {
   const bool is_single = !job.again && !job.sweep();
   const Runs runs = run_subjects(job.pipeline, item.kind, item.document, job.again,
                                  is_single ? layer_alone(job.options, item.kind) : std::nullopt, item.progress);
-  const Snapshot& snapshot = *runs.at(item.document.focused);
-  if (!has_stage(snapshot, job.options.stage))
+  if (!has_stage(*runs.at(item.document.focused), job.options.stage))
     refuse_option("--stage", "maps from a file have only weights", std::string(name_of(job.options.stage)), "weights");
   std::vector<std::string> notes = notes_of(job, item, runs);
   FigureRequest request = request_of(job.options, item.kind, item.document, runs, job.again);
+  const std::shared_ptr<const Snapshot> run = run_of_figure(runs.at(item.document.focused), request);
+  const Snapshot& snapshot = *run;
   if (const std::optional<Sweep> sweep = job.sweep()) {
     write_sweep(job, item, snapshot, request, *sweep, notes);
   } else {
@@ -137,10 +139,23 @@ std::vector<std::string> write_item(Export& job, const Item& item) {
   return notes;
 }
 
+/// What the study of --study was made of, in the named model. Throws Error (usage) where its weights are others.
+void take_study(Export& job, const StoredStudy& study) {
+  ModelChoice& model = job.document.query.model;
+  ConsoleProgress progress;
+  if (digest_of_model(model, progress) != study.manifest.model_digest)
+    refuse_option("--study", "the study is of other weights than those of the model", printable(study.manifest.model, 120),
+                  "the model that it was made with");
+  Query measured = measured_query(study.manifest);
+  if (model.name != "sandbox") measured.model = std::move(model);
+  job.document.query = std::move(measured);
+}
+
 /// The document that the options describe. Throws Error (usage) where the figures need more of it.
 void read_document(Export& job, const std::vector<const FigureKind*>& kinds) {
   parse_layer(job.options.layer, "--layer");
   job.document = job.options.query.document(nullptr, &job.masks);
+  if (const StoredStudy* study = job.options.effects.study()) take_study(job, *study);
   job.options.style.apply(job.document);
   if (!job.options.draw.empty()) job.document.drawn_map = parse_drawn_map(job.options.draw, job.document.query);
   check_gamma(job.options, job.document.style);

@@ -210,6 +210,14 @@ void check_lab(const FigureOptions& options, const FigureKind& kind, const std::
   check("--query", LabUse::query);
 }
 
+/// A study has its own texts, and its numbers stay as they are.
+void check_study(const FigureOptions& options) {
+  if (options.effects.study() == nullptr) return;
+  for (const char* option : {"--texts", "-t", "--text-file", "--ids", "--text-pair", "--decoder-text", "--sweep", "--edit", "--off"}) {
+    if (options.is_given(option)) refuse_option(option, "cannot be combined with --study", {}, {}, "The study has its own texts and edits");
+  }
+}
+
 /// Marks are drawn.
 void check_marks(const FigureOptions& options, const FigureKind& kind, const FigureFile& file) {
   if (!kind.needs.marks_tokens || file.is_drawn || !options.is_given("--query")) return;
@@ -261,6 +269,7 @@ void check_options(const FigureOptions& options, const std::vector<const FigureK
       check_draw(options, *kind, *each);
     }
   }
+  check_study(options);
   check_hide(options, kinds);
   options.page.check();
   check_parts(options, kinds);

@@ -11,6 +11,7 @@
 #include "app/cli/options/target_option.h"
 #include "engine/core/error.h"
 #include "engine/figure/effects/target_words.h"
+#include "engine/studies/importance/effects_of_study.h"
 #include "engine/studies/importance/text_set.h"
 
 namespace headlight {
@@ -26,7 +27,7 @@ std::shared_ptr<const TextSet> texts_of(const std::string& file) {
 
 }  // namespace
 
-EffectOptions::EffectOptions(CLI::App& command) {
+EffectOptions::EffectOptions(CLI::App& command, QueryOptions& query) {
   constexpr const char* kGroup = "Effects";
   add_target(command, target_,
              "Of an attribution and a lens: the logit, or the difference of two; without it that of the likeliest token. Of\n"
@@ -75,6 +76,21 @@ EffectOptions::EffectOptions(CLI::App& command) {
           "one head; without it stream")
       ->type_name("NAME")
       ->group(kGroup);
+  add_study(command, query);
+}
+
+void EffectOptions::add_study(CLI::App& command, QueryOptions& query) {
+  const auto read_study_file = [this, &query](const std::string& file) {
+    study_ = read_study(file);
+    query.take_no_text();
+  };
+  command
+      .add_option_function<std::string>(
+          "--study", read_study_file,
+          "Of effects, methods and a patch: a .study that `headlight importance` or `headlight patch` wrote over a file of texts.\n"
+          "Its means, standard errors and counts are shown in place of a text's numbers, and the figure keeps them")
+      ->type_name("FILE")
+      ->group("Effects");
 }
 
 std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
@@ -84,6 +100,7 @@ std::vector<std::string_view> EffectOptions::names(const FigureNeeds& needs) {
   if (needs.has_methods) names.insert(names.end(), {"--methods", "--from"});
   if (needs.takes_texts()) names.emplace_back("--over");
   if (needs.has_patches) names.insert(names.end(), {"--from", "--part"});
+  if (needs.has_target && !needs.has_pruning) names.emplace_back("--study");
   return names;
 }
 
@@ -119,22 +136,50 @@ void EffectOptions::take_patched(EffectsRequest& effects) const {
   if (!patched_.empty()) effects.other_text = other_text_;
 }
 
+EffectsRequest EffectOptions::request_of_study(const FigureNeeds& needs) const {
+  EffectsRequest effects;
+  effects.study = effects_over_texts(*study_);
+  if (!effects.study)
+    refuse_option("--study", "this study is of measures, not of what heads do to a target", {}, "one of `headlight importance` or `patch`");
+  const auto refuse = [](const char* option, bool is_given) {
+    if (is_given) refuse_option(option, "the study says what was done, on which texts and to which target", {}, {}, "Leave it out");
+  };
+  refuse("--target", target_.has_value());
+  refuse("--from", !other_text_.empty());
+  refuse("--part", part_.has_value());
+  refuse("--over", !texts_file_.empty());
+  refuse("--methods", !patched_.empty());
+  if (effects.study->target != Target{}) effects.target = effects.study->target;
+  if (effects.study->part) {
+    effects.part = *effects.study->part;
+  } else {
+    effects.method = method_.value_or(effects.study->ways.front().method);
+    effects.methods = methods_;
+    if (methods_.empty()) {
+      for (const MeansOfTexts& way : effects.study->ways) effects.methods.push_back(way.method);
+    }
+  }
+  if (!needs.has_methods) effects.methods = EffectsRequest().methods;
+  return effects;
+}
+
 EffectsRequest EffectOptions::request(const FigureNeeds& needs, const Document& document, std::optional<Index> position,
                                       std::optional<HeadId> head) const {
+  if (needs.has_target && study_) return request_of_study(needs);
   EffectsRequest effects;
   effects.target = target_;
   const bool takes_target = document.target != Target{} && (needs.has_target || is_of_logit(document.target.kind));
   if (!target_ && takes_target) effects.target = document.target;
   if (needs.has_target) {
     if (effects.target == Target{}) effects.target.reset();
-    if (needs.has_method) effects.method = method_;
+    if (needs.has_method) effects.method = method_.value_or(effects.method);
     if (needs.has_methods && !(methods_.empty() && patched_.empty())) effects.methods = methods_;
     if (needs.has_methods) take_patched(effects);
     take_texts(needs, effects);
     if (!needs.has_patches) return effects;
     if (other_text_.empty()) refuse_option("--from", "a patch needs another text to take numbers from", {}, "--from TEXT");
     effects.other_text = other_text_;
-    effects.part = part_;
+    effects.part = part_.value_or(effects.part);
     return effects;
   }
   if (target_ && position)

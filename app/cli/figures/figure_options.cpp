@@ -56,7 +56,7 @@ constexpr std::array kChoosing{"--figure",   "--layer",      "--head",    "--sta
                                "--sort",     "--where",      "--across",  "--up",        "--size",   "--tint",       "--brush",
                                "--listed",   "--threshold",  "--top",     "--pairs",     "--arcs",   "--no-special", "--received",
                                "--identity", "--fuse-max",   "--through", "--draw",      "--target", "--method",     "--methods",
-                               "--from",     "--part",       "--over",    "--lab"};
+                               "--from",     "--part",       "--over",    "--lab",       "--study"};
 
 }  // namespace
 
@@ -68,7 +68,7 @@ FigureOptions::FigureOptions(CLI::App& app, FigureKinds offered)
       batch(app, query),
       links(app),
       flow(app),
-      effects(app),
+      effects(app, query),
       page(app),
       part(app),
       measures(app) {

@@ -7,6 +7,7 @@
 #include "app/document/labs/lab_names.h"
 #include "engine/pipeline/other_runs.h"
 #include "engine/studies/importance/effect_job.h"
+#include "engine/studies/importance/effects_of_study.h"
 #include "engine/studies/importance/patch_sweep.h"
 #include "engine/studies/importance/prune.h"
 
@@ -81,6 +82,10 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
   request.lab.found.reset();
   if (needs.has_lab && !snapshot.is_empty() && why_no_figure(*request.kind, snapshot).empty())
     return find_lab(snapshot, request.lab, progress);
+  if (needs.has_target && effects.study) {
+    if (needs.has_methods) effects.compared = std::make_shared<const ComparedEffects>(compared_over_texts(*effects.study, effects.methods));
+    return;
+  }
   if (!can_find(snapshot, request)) return;
   OtherRuns of_edits;
   const EffectPlan plan(snapshot.model, snapshot.query, effects.target.value_or(Target{}), of_edits, pool, progress);
@@ -100,6 +105,21 @@ void find_effects(const Snapshot& snapshot, FigureRequest& request, ThreadPool& 
       effects.found = std::make_shared<const HeadEffects>(std::move(found));
     }
   }
+}
+
+std::shared_ptr<const Snapshot> run_of_figure(const std::shared_ptr<const Snapshot>& run, const FigureRequest& request,
+                                              const std::optional<Query>& measured) {
+  if (!request.kind->needs.has_target || !request.effects.study) return run;
+  Snapshot of_texts = *run;
+  Query& query = of_texts.query;
+  if (measured) query = *measured;
+  query.text.clear();
+  query.ids.clear();
+  query.text_pair.reset();
+  query.decoder_text.reset();
+  of_texts.encoding = std::make_shared<const Encoding>();
+  of_texts.decoder_encoding.reset();
+  return std::make_shared<const Snapshot>(std::move(of_texts));
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "engine/core/numbers.h"
@@ -113,14 +114,43 @@ class EffectPen {
       const std::string number = number_for_cell(static_cast<float>(value), side, side, kRowNumber, pen_.measure());
       pen_.text({box.x + side / 2, box.y + side / 2}, number, kRowNumber, ink_on(colour), AlignX::centre);
     }
-    pen_.say(box, said(head, value) + (is_off ? "; it is switched off already" : ""));
+    pen_.say(box, said(place) + (is_off ? "; it is switched off already" : ""));
   }
 
-  std::string said(HeadId head, double value) const {
-    const std::string name = request_.name(head);
+  std::string said(std::size_t place) const {
+    const std::string name = request_.name(request_.effects.heads[place]);
+    const double value = request_.effects.values[place];
     if (!std::isfinite(value)) return name + ": no value";
+    if (request_.over_texts != nullptr) {
+      const std::string number = is_gate() ? fmt::format("gradient {}", value) : fmt::format("{:+}", value);
+      return fmt::format("{}: {} on average, standard error {}, n = {}", name, number, error_text(place),
+                         request_.over_texts->counts[place]);
+    }
     if (is_gate()) return fmt::format("{}: gradient {}", name, value);
     return fmt::format("{}: {:+}; the target would be {}", name, value, request_.effects.unchanged + value);
+  }
+
+  /// Of the mean over texts; NaN: there is none.
+  double error_of(std::size_t place) const { return request_.over_texts == nullptr ? std::nan("") : request_.over_texts->errors[place]; }
+  std::string error_text(std::size_t place) const {
+    return std::isfinite(error_of(place)) ? fmt::format("{}", error_of(place)) : "none of one text";
+  }
+
+  /// The largest size of the listed values with their errors, so that both end beside the numbers.
+  double reach_of_list(std::span<const std::size_t> listed) const {
+    double reach = 0;
+    for (const std::size_t place : listed) {
+      const double error = std::isfinite(error_of(place)) ? error_of(place) : 0;
+      reach = std::max(reach, std::abs(request_.effects.values[place]) + error);
+    }
+    return reach > 0 ? reach : 1;
+  }
+
+  /// The standard error at both sides of a bar's end.
+  void draw_error(float end, float middle, float error) {
+    const float half = kEffectRow / 6;
+    pen_.line({end - error, middle}, {end + error, middle}, colours_.text);
+    for (const float x : {end - error, end + error}) pen_.line({x, middle - half}, {x, middle + half}, colours_.text);
   }
 
   /// At the right of the grid, 0 in its middle.
@@ -148,18 +178,19 @@ class EffectPen {
       names = std::max(names, pen_.width_of(request_.name(request_.effects.heads[order[rank]]), kRowNumber));
       numbers = std::max(numbers, pen_.width_of(value_text(request_.effects.values[order[rank]]), kRowNumber));
     }
-    const double largest = order.empty() ? 1 : std::abs(request_.effects.values[order.front()]);
+    const double largest = reach_of_list(std::span(order).first(count));
     const float left = box.x + names + kGridGap, right = box.right() - numbers - kGridGap;
     const float zero = is_gate() ? left : (left + right) / 2, half = is_gate() ? right - left : (right - left) / 2;
     for (std::size_t rank = 0; rank < count; ++rank, y += kEffectRow) {
       const HeadId head = request_.effects.heads[order[rank]];
-      const double value = request_.effects.values[order[rank]];
-      const float middle = y + kEffectRow / 2;
+      const double value = request_.effects.values[order[rank]], error = error_of(order[rank]);
+      const float middle = y + kEffectRow / 2, end = zero + static_cast<float>(value / largest) * half;
       pen_.text({box.x, middle}, request_.name(head), kRowNumber, colours_.text);
       pen_.line({zero, y}, {zero, y + kEffectRow}, colours_.line);
-      pen_.bar(zero, zero + static_cast<float>(largest > 0 ? value / largest : 0) * half, middle, value);
+      pen_.bar(zero, end, middle, value);
+      if (std::isfinite(error)) draw_error(end, middle, static_cast<float>(error / largest) * half);
       pen_.text({box.right(), middle}, value_text(value), kRowNumber, colours_.text, AlignX::right);
-      pen_.say({box.x, y, box.width, kEffectRow}, said(head, value));
+      pen_.say({box.x, y, box.width, kEffectRow}, said(order[rank]));
     }
     return y;
   }

@@ -7,17 +7,18 @@
 #include <vector>
 
 #include "engine/figure/effects/attribution_figure.h"
-#include "engine/targets/head_effects.h"
+#include "engine/targets/effects_of_texts.h"
 
 namespace headlight {
 
 struct EffectGridRequest {
   const HeadEffects& effects;
-  std::vector<std::string> layers;          ///< a label for each layer of the grid
-  std::function<bool(HeadId)> is_off;       ///< switched off in the run: framed, since its number is of a head that is off already
-  std::function<std::string(HeadId)> name;  ///< "2.1"
-  bool has_bar = true;                      ///< what the colours stand for
-  std::size_t listed = 0;                   ///< heads that the list has
+  std::vector<std::string> layers;           ///< a label for each layer of the grid
+  std::function<bool(HeadId)> is_off;        ///< switched off in the run: framed, since its number is of a head that is off already
+  std::function<std::string(HeadId)> name;   ///< "2.1"
+  const MeansOfTexts* over_texts = nullptr;  ///< of which the effects are the means, with their errors; null: of one text
+  bool has_bar = true;                       ///< what the colours stand for
+  std::size_t listed = 0;                    ///< heads that the list has
   Theme theme = Theme::dark;
   Point at = {};
   float width = 0;

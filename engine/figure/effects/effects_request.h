@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/targets/head_effects.h"
-#include "engine/targets/patches.h"
+#include "engine/targets/effects_of_texts.h"
 #include "engine/targets/pruning_curves.h"
 
 namespace headlight {
@@ -25,6 +24,8 @@ struct EffectsRequest {
   PatchedPart part = PatchedPart::stream;     ///< what is patched
   std::string other_text = {};                ///< from it, of equally many tokens
   std::shared_ptr<const TextSet> texts = {};  ///< of methods that need other texts
+  /// Of the texts of a file in place of the figure's own: numbers of a study, which the file keeps. Of these `method`, `methods` or `part`.
+  std::shared_ptr<const EffectsOfTexts> study = {};
   /// What that did. Filled in by the caller: the text is run many times.
   std::shared_ptr<const HeadEffects> found = {};
   std::shared_ptr<const ComparedEffects> compared = {};
@@ -33,7 +34,7 @@ struct EffectsRequest {
   /// Numbers are equal by what they are, wherever they lie.
   bool operator==(const EffectsRequest& other) const {
     const auto is_same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
-    return is_same(texts, other.texts) && is_same(found, other.found) && is_same(compared, other.compared) &&
+    return is_same(texts, other.texts) && is_same(study, other.study) && is_same(found, other.found) && is_same(compared, other.compared) &&
            is_same(patches, other.patches) && is_same(pruned, other.pruned) && target == other.target && position == other.position &&
            head == other.head && method == other.method && methods == other.methods && patched == other.patched && part == other.part &&
            other_text == other.other_text;

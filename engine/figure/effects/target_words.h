@@ -18,4 +18,9 @@ std::string target_title(const EffectsRequest& effects);
 /// " · other z: of 12 texts, sentences.txt"; empty where there are no texts.
 std::string texts_note(const EffectsRequest& effects);
 
+/// Of a study: "pairs.csv · 1,204 texts".
+std::string texts_title(const EffectsOfTexts& effects);
+/// What must be known of its numbers: "means over texts, of which 3 were left out · the study is not finished".
+std::string study_note(const EffectsOfTexts& effects);
+
 }  // namespace headlight

@@ -196,27 +196,37 @@ std::string changed_text(EffectMethod method) {
   return row.map ? fmt::format("each head with the map “{}”, alone", row.measure.title) : fmt::format("each head, {}", row.measure.title);
 }
 
-std::string notes_of_effects(const Snapshot& snapshot, const EffectsRequest& request) {
-  const HeadEffects& effects = *request.found;
+/// What every head does, in the text or over those of a study. check_figure has no objection.
+HeadEffects shown_effects(const EffectsRequest& request) {
+  return request.study ? request.study->effects_of(*request.study->find(request.method)) : *request.found;
+}
+
+std::string notes_of_effects(const Snapshot& snapshot, const EffectsRequest& request, const HeadEffects& effects) {
   const double reach = effect_reach(effects.values);
-  std::string notes = fmt::format("{}: {} without any change", target_title(effects.target), number_text(effects.unchanged, kTargetDigits));
+  std::string notes =
+      request.study ? study_note(*request.study)
+                    : fmt::format("{}: {} without any change", target_title(effects.target), number_text(effects.unchanged, kTargetDigits));
   notes += " · " + as_note(effect_row(effects.method).measure.meaning);
   if (const std::size_t beyond = count_beyond(effects.values, reach); beyond > 0)
     notes += fmt::format(" · {} of {} heads beyond the colours", beyond, effects.heads.size());
-  return notes + texts_note(request) + " · one text: a hint, not a finding · " + notes_of_numbers(snapshot);
+  notes += request.study ? " · lines at the bars’ ends: standard error" : texts_note(request) + " · one text: a hint, not a finding";
+  return notes + " · " + notes_of_numbers(snapshot);
 }
 
 Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
-  const HeadEffects& effects = *request.effects.found;
+  const HeadEffects effects = shown_effects(request.effects);
+  const EffectsOfTexts* const study = request.effects.study.get();
   const float room = room_across(request.page), width = room > 0 ? std::max(room, kLeastEffectsWidth) : kEffectsWidth;
-  const std::string title = fmt::format("{} · {}: {} of the {}", snapshot.model->name, changed_text(effects.method),
-                                        effects.is_of_gate() ? "gradient" : "change", target_title(effects.target));
-  Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
-  const std::string notes = notes_of_effects(snapshot, request.effects);
+  const std::string title =
+      fmt::format("{} · {}: {}{} of the {}", snapshot.model->name, changed_text(effects.method), study != nullptr ? "mean " : "",
+                  effects.is_of_gate() ? "gradient" : "change", target_title(effects.target));
+  Page page({title, study != nullptr ? texts_title(*study) : sentence_of(snapshot)}, request.style, request.page, width, measure);
+  const std::string notes = notes_of_effects(snapshot, request.effects, effects);
   EffectGridRequest figure{.effects = effects,
                            .layers = short_names_of_layers(snapshot),
                            .is_off = [&snapshot](HeadId head) { return is_switched_off(snapshot.query, head); },
                            .name = [&snapshot](HeadId head) { return short_name_of_head(snapshot, head); },
+                           .over_texts = study != nullptr ? study->find(effects.method) : nullptr,
                            .has_bar = request.page.has(PagePart::bar),
                            .theme = request.style.theme,
                            .at = {page.left(), page.top()},
@@ -230,10 +240,26 @@ Scene make_effects(const Snapshot& snapshot, const FigureRequest& request, const
 
 std::string effects_caption(const Snapshot&, const FigureRequest& request) {
   const EffectsRequest& effects = request.effects;
-  return fmt::format("The {} by {}", target_title(effects), changed_text(effects.method));
+  return fmt::format("The {} by {}{}", target_title(effects), changed_text(effects.method),
+                     effects.study ? ", over " + texts_title(*effects.study) : "");
+}
+
+/// Of texts what a target would be is not known: means with their standard errors, and how many texts have a number.
+NumberList numbers_over_texts(const EffectsOfTexts& study, const MeansOfTexts& way) {
+  const HeadEffects effects = study.effects_of(way);
+  NumberList list{fmt::format("mean {} of the {}: {}; {}; {}", effects.is_of_gate() ? "gradient" : "change", target_title(study.target),
+                              changed_text(way.method), texts_title(study), study_note(study)),
+                  {"layer", "head", std::string(effects.id()), "standard_error", "n"},
+                  {}};
+  for (std::size_t place = 0; place < study.places.size(); ++place) {
+    const HeadId head = study.places[place];
+    list.lines.push_back({std::int64_t{head.layer}, std::int64_t{head.head}, way.means[place], way.errors[place], way.counts[place]});
+  }
+  return list;
 }
 
 NumberList effects_numbers(const Snapshot&, const FigureRequest& request) {
+  if (const auto& study = request.effects.study) return numbers_over_texts(*study, *study->find(request.effects.method));
   const HeadEffects& effects = *request.effects.found;
   const bool is_gate = effects.is_of_gate();
   NumberList list{

@@ -131,6 +131,24 @@ std::string problem_of(const FigureNeeds& needs, const EffectsRequest& effects) 
   return effects.found && !needs.has_patches && !needs.has_pruning ? effects.found->problem : std::string();
 }
 
+/// Why a study has not what a kind of figure shows, as a sentence; empty: it has.
+std::string why_not_of_study(const FigureNeeds& needs, const EffectsRequest& effects, const Snapshot& snapshot) {
+  const EffectsOfTexts& study = *effects.study;
+  if (needs.has_pruning) return "pruning curves are of one text, and a study has none";
+  if (needs.has_patches && study.part != effects.part)
+    return study.part ? "the study is of another part"
+                      : "the study is of heads that are changed, not of patches: effects or methods shows it";
+  if (!needs.has_patches && study.part) return "the study is of patches: a figure of patches shows it";
+  const auto has = [&](EffectMethod method) { return study.find(method) != nullptr; };
+  const bool has_all = needs.has_methods ? std::all_of(effects.methods.begin(), effects.methods.end(), has) : has(effects.method);
+  if (!needs.has_patches && !has_all) return "the study has no numbers of this way to change heads";
+  if (study.places.empty()) return "no text of the study has a number yet";
+  const auto is_layer = [&](HeadId place) { return place.layer < snapshot.layers(); };
+  const bool has_layers = std::all_of(study.places.begin(), study.places.end(), is_layer);
+  const bool has_heads = needs.has_patches && is_by_position(effects.part) ? has_layers : study.places == snapshot.all_heads();
+  return has_heads ? "" : "the study is of a model with other heads";
+}
+
 template <typename Refuse>
 void check_effects(const Snapshot& snapshot, const FigureRequest& request, const Refuse& refuse) {
   const FigureNeeds& needs = request.kind->needs;
@@ -140,6 +158,10 @@ void check_effects(const Snapshot& snapshot, const FigureRequest& request, const
   }
   if (needs.has_parts && effects.head) check_head(snapshot, *effects.head);
   if (!needs.has_target) return;
+  if (effects.study) {
+    if (std::string problem = why_not_of_study(needs, effects, snapshot); !problem.empty()) refuse(std::move(problem));
+    return;
+  }
   if (needs_other_texts(needs, effects) && !(needs.takes_texts() && effects.texts))
     refuse("this way to change a head needs other texts, and the figure has none");
   if (needs.has_methods && effects.methods.empty() && effects.patched.empty())
@@ -186,6 +208,7 @@ bool needs_other_texts(const FigureNeeds& needs, const EffectsRequest& effects) 
 }
 
 bool is_found(const FigureNeeds& needs, const EffectsRequest& effects) {
+  if (needs.has_target && effects.study) return !needs.has_methods || effects.compared;
   if (needs.has_methods) return effects.compared && !effects.compared->methods.empty();
   if (needs.has_patches) return effects.patches != nullptr;
   if (needs.has_pruning) return effects.pruned != nullptr;
@@ -212,7 +235,8 @@ void check_figure(const Snapshot& snapshot, const FigureRequest& request) {
     throw Error({.kind = ErrorKind::usage, .field = "figure", .problem = std::move(problem)});
   };
   const FigureNeeds& needs = request.kind->needs;
-  if (snapshot.is_empty()) refuse("there is nothing to draw: the text has no tokens");
+  const bool is_of_texts = needs.has_target && request.effects.study;
+  if (snapshot.is_empty() && !is_of_texts) refuse("there is nothing to draw: the text has no tokens");
   if (snapshot.layers() == 0 || snapshot.heads() == 0) refuse("there is nothing to draw: the model has no heads");
   if (std::string problem = why_no_figure(*request.kind, snapshot); !problem.empty()) refuse(std::move(problem));
   if (needs.has_head) check_head(snapshot, request.head);

@@ -24,18 +24,27 @@ std::string methods_text(const EffectsRequest& effects) {
   return text;
 }
 
+std::string notes_of_methods(const Snapshot& snapshot, const EffectsRequest& effects) {
+  const HeadEffects& first = effects.compared->methods.front();
+  std::string notes =
+      effects.study ? study_note(*effects.study)
+                    : fmt::format("{}: {} without any change", target_title(first.target), number_text(first.unchanged, kTargetDigits));
+  if (!effects.patched.empty()) notes += fmt::format(" · the other text: “{}”", effects.other_text);
+  notes += texts_note(effects) + " · bars: sizes, blue for less, red for more, each column by its own largest · ";
+  if (!effects.study) notes += "one text: a hint, not a finding · ";
+  return notes + notes_of_numbers(snapshot);
+}
+
 Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   const ComparedEffects& compared = *request.effects.compared;
   const HeadEffects& first = compared.methods.front();
   const float room = room_across(request.page);
   const float width = room > 0 ? std::max(room, least_methods_width(compared.methods.size())) : kMethodsWidth;
-  const std::string title = fmt::format("{} · each head changed alone: change of the {}", snapshot.model->name, target_title(first.target));
-  Page page({title, sentence_of(snapshot)}, request.style, request.page, width, measure);
-  std::string notes = fmt::format("{}: {} without any change", target_title(first.target), number_text(first.unchanged, kTargetDigits));
-  if (!request.effects.patched.empty()) notes += fmt::format(" · the other text: “{}”", request.effects.other_text);
-  notes += texts_note(request.effects) +
-           " · bars: sizes, blue for less, red for more, each column by its own largest · one text: a hint, not a finding · ";
-  notes += notes_of_numbers(snapshot);
+  const EffectsOfTexts* const study = request.effects.study.get();
+  const std::string title = fmt::format("{} · each head changed alone: {}change of the {}", snapshot.model->name,
+                                        study != nullptr ? "mean " : "", target_title(first.target));
+  Page page({title, study != nullptr ? texts_title(*study) : sentence_of(snapshot)}, request.style, request.page, width, measure);
+  const std::string notes = notes_of_methods(snapshot, request.effects);
   MethodsFigureRequest figure{.compared = compared,
                               .labels = {},
                               .name = [&snapshot](HeadId head) { return short_name_of_head(snapshot, head); },
@@ -51,11 +60,34 @@ Scene make_methods(const Snapshot& snapshot, const FigureRequest& request, const
 }
 
 std::string methods_caption(const Snapshot&, const FigureRequest& request) {
-  return fmt::format("The {} by each head changed alone, side by side: {}", target_title(request.effects), methods_text(request.effects));
+  return fmt::format("The {} by each head changed alone{}, side by side: {}", target_title(request.effects),
+                     request.effects.study ? ", over " + texts_title(*request.effects.study) : "", methods_text(request.effects));
+}
+
+/// Of texts each method has the standard error and the number of texts beside its mean.
+NumberList numbers_over_texts(const EffectsOfTexts& study, const std::vector<EffectMethod>& methods) {
+  NumberList list{fmt::format("mean change of the {} by each head changed alone; of the gate its gradient; {}; {}",
+                              target_title(study.target), texts_title(study), study_note(study)),
+                  {"layer", "head"},
+                  {}};
+  for (const EffectMethod method : methods) {
+    const std::string id(effect_row(method).measure.id);
+    list.columns.insert(list.columns.end(), {id, id + ".se", id + ".n"});
+  }
+  for (std::size_t place = 0; place < study.places.size(); ++place) {
+    std::vector<ListCell>& line = list.lines.emplace_back();
+    line = {std::int64_t{study.places[place].layer}, std::int64_t{study.places[place].head}};
+    for (const EffectMethod method : methods) {
+      const MeansOfTexts& way = *study.find(method);
+      line.insert(line.end(), {way.means[place], way.errors[place], way.counts[place]});
+    }
+  }
+  return list;
 }
 
 /// A line for each head, and a column for each method.
 NumberList methods_numbers(const Snapshot&, const FigureRequest& request) {
+  if (request.effects.study) return numbers_over_texts(*request.effects.study, request.effects.methods);
   const ComparedEffects& compared = *request.effects.compared;
   NumberList list{fmt::format("change of the {} by each head changed alone; of the gate its gradient; {} without any change",
                               target_title(compared.methods.front().target), compared.methods.front().unchanged),

@@ -25,13 +25,32 @@ constexpr Names<PatchedPart> kTitles{"stream patched, layer by position", "z of 
 constexpr Names<PatchedPart> kPatched{"what one layer reads at one position", "z of all heads of one layer at one position",
                                       "z of one head", "the map of one head"};
 
-Index column_of(const PatchValue& patched) {
-  return patched.position < 0 ? patched.head : patched.position;
+/// A cell, as the window shows it: of places the share that comes back, of heads the change of the target.
+struct ShownPlace {
+  int layer = 0;
+  Index column = 0;  ///< a position or a head
+  double value = 0;
+};
+
+std::vector<ShownPlace> shown_places(const EffectsRequest& effects) {
+  const bool has_positions = is_by_position(effects.part);
+  std::vector<ShownPlace> places;
+  if (const auto& study = effects.study) {
+    const std::vector<double>& values = has_positions ? study->shares : study->ways.front().means;
+    for (std::size_t at = 0; at < values.size(); ++at) places.push_back({study->places[at].layer, study->places[at].head, values[at]});
+    return places;
+  }
+  const PatchSweep& sweep = *effects.patches;
+  for (const PatchValue& patched : sweep.values) {
+    const double change = patched.value - sweep.unpatched;
+    places.push_back({patched.layer, has_positions ? patched.position : patched.head, has_positions ? sweep.recovered(patched) : change});
+  }
+  return places;
 }
 
-Index columns_of(const PatchSweep& sweep) {
+Index columns_of(const std::vector<ShownPlace>& places) {
   Index columns = 0;
-  for (const PatchValue& patched : sweep.values) columns = std::max(columns, column_of(patched) + 1);
+  for (const ShownPlace& place : places) columns = std::max(columns, place.column + 1);
   return columns;
 }
 
@@ -47,42 +66,36 @@ std::vector<std::string> words_of_both(const Snapshot& snapshot, const PatchSwee
   return words;
 }
 
-/// As the window shows them: of places the share that comes back, of heads the change of the target.
-double shown_value(const EffectsRequest& effects, const PatchValue& patched) {
-  return is_by_position(effects.part) ? effects.patches->recovered(patched) : patched.value - effects.patches->unpatched;
-}
-
-std::vector<double> shown_values(const EffectsRequest& effects) {
+std::vector<double> values_of(const std::vector<ShownPlace>& places) {
   std::vector<double> values;
-  for (const PatchValue& patched : effects.patches->values) values.push_back(shown_value(effects, patched));
+  for (const ShownPlace& place : places) values.push_back(place.value);
   return values;
 }
 
 /// The value of the last colour.
-double reach_of(const EffectsRequest& effects) {
-  return is_by_position(effects.part) ? 1 : effect_reach(shown_values(effects));
+double reach_of(const EffectsRequest& effects, const std::vector<ShownPlace>& places) {
+  return is_by_position(effects.part) ? 1 : effect_reach(values_of(places));
 }
 
 /// A layer with fewer heads than another has no cells for the rest.
-std::shared_ptr<const MapPicture> picture_of(const Snapshot& snapshot, const EffectsRequest& effects) {
-  const PatchSweep& sweep = *effects.patches;
-  Matrix values = Matrix::Constant(snapshot.layers(), columns_of(sweep), kHiddenCell);
-  for (const PatchValue& patched : sweep.values)
-    values(patched.layer, column_of(patched)) = static_cast<float>(shown_value(effects, patched));
+std::shared_ptr<const MapPicture> picture_of(const Snapshot& snapshot, const std::vector<ShownPlace>& places) {
+  Matrix values = Matrix::Constant(snapshot.layers(), columns_of(places), kHiddenCell);
+  for (const ShownPlace& place : places) values(place.layer, place.column) = static_cast<float>(place.value);
   const Index rows = values.rows(), columns = values.cols();
   return std::make_shared<const MapPicture>(std::move(values), 1, rows, columns, nullptr, true);
 }
 
 MapFigureRequest map_of(const Snapshot& snapshot, const FigureRequest& request) {
-  const PatchSweep& sweep = *request.effects.patches;
-  const bool has_positions = is_by_position(request.effects.part);
+  const EffectsRequest& effects = request.effects;
+  const bool has_positions = is_by_position(effects.part), has_words = has_positions && !effects.study;
+  const std::vector<ShownPlace> places = shown_places(effects);
   MapFigureRequest map;
-  map.picture = picture_of(snapshot, request.effects);
-  map.scale = effect_scale(reach_of(request.effects), request.style.theme);
+  map.picture = picture_of(snapshot, places);
+  map.scale = effect_scale(reach_of(effects, places), request.style.theme);
   map.query_labels = std::make_shared<const std::vector<std::string>>(short_names_of_layers(snapshot));
-  map.key_labels = has_positions ? std::make_shared<const std::vector<std::string>>(words_of_both(snapshot, sweep))
-                                 : number_labels(map.picture->columns());
-  map.columns = has_positions ? MapColumns::keys : MapColumns::numbers;
+  map.key_labels = has_words ? std::make_shared<const std::vector<std::string>>(words_of_both(snapshot, *effects.patches))
+                             : number_labels(map.picture->columns());
+  map.columns = has_words ? MapColumns::keys : MapColumns::numbers;
   map.titles = {"layers", has_positions ? "positions" : "heads"};
   map.has_plain_axes = true;
   map.words = std::make_shared<const MapWords>(MapWords{has_positions ? "share that comes back" : "change of the target", map.query_labels,
@@ -93,41 +106,70 @@ MapFigureRequest map_of(const Snapshot& snapshot, const FigureRequest& request) 
 
 /// What must be known of the colours.
 std::string meaning_of(const EffectsRequest& effects) {
+  const char* const mean = effects.study ? "mean " : "";
   const std::string what = is_by_position(effects.part)
-                               ? fmt::format("share of the difference in the {} that comes back", target_title(effects))
-                               : fmt::format("Δ: change of the {}", target_title(effects));
-  return fmt::format("{} when {} is taken from “{}”", what, kPatched[effects.part], effects.other_text);
+                               ? effects.study
+                                     ? fmt::format("mean change of the {} as a share of the mean difference", target_title(effects))
+                                     : fmt::format("share of the difference in the {} that comes back", target_title(effects))
+                               : fmt::format("Δ: {}change of the {}", mean, target_title(effects));
+  const std::string other = effects.study ? "the text’s partner" : fmt::format("“{}”", effects.other_text);
+  return fmt::format("{} when {} is taken from {}", what, kPatched[effects.part], other);
 }
 
-std::string notes_of(const Snapshot& snapshot, const PatchSweep& sweep, const EffectsRequest& effects) {
-  std::string notes = meaning_of(effects);
+/// What is said even where the page has no other notes.
+std::string kept_notes(const EffectsRequest& effects) {
+  return effects.study ? study_note(*effects.study) + " · " + meaning_of(effects) : meaning_of(effects);
+}
+
+std::string notes_of_patches(const Snapshot& snapshot, const EffectsRequest& effects) {
+  std::string notes = kept_notes(effects);
   const bool has_positions = is_by_position(effects.part);
-  const std::string here = number_text(sweep.unpatched, kTargetDigits), there = number_text(sweep.other, kTargetDigits);
-  notes += has_positions ? fmt::format(" · 0: {}, as it is; 1: {}, as in the other text", here, there)
-                         : fmt::format(" · {} as it is, {} in the other text", here, there);
-  const std::vector<double> values = shown_values(effects);
-  if (const std::size_t beyond = count_beyond(values, has_positions ? kBeyondShare : reach_of(effects)); beyond > 0)
-    notes += fmt::format(" · {} of {} {} beyond the colours", beyond, values.size(), has_positions ? "places" : "heads");
+  const char* const others = effects.study ? "in the partners" : "in the other text";
+  const std::string here = number_text(effects.study ? effects.study->unpatched : effects.patches->unpatched, kTargetDigits);
+  const std::string there = number_text(effects.study ? effects.study->partner : effects.patches->other, kTargetDigits);
+  notes += has_positions ? fmt::format(" · 0: {}, as it is; 1: {}, as {}", here, there, others)
+                         : fmt::format(" · {} as it is, {} {}", here, there, others);
+  if (effects.study && has_positions) notes += " · shorter texts do not reach later positions";
+  const std::vector<ShownPlace> places = shown_places(effects);
+  if (const std::size_t beyond = count_beyond(values_of(places), has_positions ? kBeyondShare : reach_of(effects, places)); beyond > 0)
+    notes += fmt::format(" · {} of {} {} beyond the colours", beyond, places.size(), has_positions ? "places" : "heads");
   return notes + " · " + notes_of_numbers(snapshot);
 }
 
 Scene make_patch(const Snapshot& snapshot, const FigureRequest& request, const MeasureText& measure) {
   const EffectsRequest& effects = request.effects;
-  const PatchSweep& sweep = *effects.patches;
   const std::string title = fmt::format("{} · {}", snapshot.model->name, kTitles[effects.part]);
-  return make_map_page({title, sentence_of(snapshot)}, {notes_of(snapshot, sweep, effects), meaning_of(effects)}, map_of(snapshot, request),
-                       request, measure);
+  const std::string text = effects.study ? texts_title(*effects.study) : sentence_of(snapshot);
+  return make_map_page({title, text}, {notes_of_patches(snapshot, effects), kept_notes(effects)}, map_of(snapshot, request), request,
+                       measure);
 }
 
 std::string patch_caption(const Snapshot&, const FigureRequest& request) {
   const EffectsRequest& effects = request.effects;
+  const std::string from = effects.study ? "its partner, over " + texts_title(*effects.study) : "another text";
   return is_by_position(effects.part)
-             ? fmt::format("How far {} from another text brings back its {}", kPatched[effects.part], target_title(effects))
-             : fmt::format("How {} from another text changes the {}", kPatched[effects.part], target_title(effects));
+             ? fmt::format("How far {} from {} brings back its {}", kPatched[effects.part], from, target_title(effects))
+             : fmt::format("How {} from {} changes the {}", kPatched[effects.part], from, target_title(effects));
+}
+
+/// As `headlight patch --texts` writes them.
+NumberList numbers_over_texts(const EffectsRequest& effects) {
+  const EffectsOfTexts& study = *effects.study;
+  const MeansOfTexts& way = study.ways.front();
+  NumberList list{fmt::format("{}: {} as it is, {} in the partners; {}; {}", meaning_of(effects), study.unpatched, study.partner,
+                              texts_title(study), study_note(study)),
+                  {"layer", is_by_position(effects.part) ? "position" : "head", "n", "change", "standard_error", "recovered"},
+                  {}};
+  for (std::size_t at = 0; at < study.places.size(); ++at) {
+    list.lines.push_back({std::int64_t{study.places[at].layer}, std::int64_t{study.places[at].head}, way.counts[at], way.means[at],
+                          way.errors[at], study.shares[at]});
+  }
+  return list;
 }
 
 NumberList patch_numbers(const Snapshot& snapshot, const FigureRequest& request) {
   const EffectsRequest& effects = request.effects;
+  if (effects.study) return numbers_over_texts(effects);
   const PatchSweep& sweep = *effects.patches;
   const bool has_positions = is_by_position(effects.part);
   NumberList list{fmt::format("{}: {} as it is, {} in the other text", meaning_of(effects), sweep.unpatched, sweep.other),
@@ -136,14 +178,14 @@ NumberList patch_numbers(const Snapshot& snapshot, const FigureRequest& request)
                   {}};
   for (const PatchValue& patched : sweep.values) {
     std::vector<ListCell>& line = list.lines.emplace_back();
-    line = {std::int64_t{patched.layer}, std::int64_t{column_of(patched)}};
+    line = {std::int64_t{patched.layer}, std::int64_t{has_positions ? patched.position : patched.head}};
     if (has_positions) {
       const auto place = static_cast<std::size_t>(patched.position);
       line.emplace_back(snapshot.label(snapshot.encoding->tokens[place]).text);
       line.emplace_back(snapshot.model->tokenizer->token_of(sweep.other_ids[place]).value_or(""));
     }
     line.emplace_back(patched.value);
-    if (!has_positions) line.emplace_back(shown_value(effects, patched));
+    if (!has_positions) line.emplace_back(patched.value - sweep.unpatched);
     line.emplace_back(sweep.recovered(patched));
   }
   return list;
