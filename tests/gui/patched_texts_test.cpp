@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
+#include "app/recipe/recipe.h"
+#include "app/recipe/verify.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "engine/studies/importance/patch_report.h"
 #include "tests/gui/frame_fixture.h"
@@ -92,6 +95,99 @@ TEST_F(PatchedTexts, OfHeadsAreMeansLikeThoseOfOtherMethods) {
   ASSERT_TRUE(view.dialogs.corpus_save);
   EXPECT_EQ(dialogs.corpus_saving.path, "pairs-patches.csv");
   EXPECT_FALSE(window.has("Details"));
+}
+
+/// Over the shown page: the figure that the dialog shows, written and made again.
+class ExportedTexts : public PatchedTexts {
+ protected:
+  FigureRequest exported(const FigureKind& kind) {
+    window.key("ctrl+e");
+    settle();
+    const auto shown = session.figure_previews().shown();
+    EXPECT_TRUE(shown);
+    if (!shown) return {};
+    const FigureRequest request = shown->question.request;
+    EXPECT_EQ(request.kind, &kind) << request.kind->name;
+    const std::filesystem::path file = folder / (std::string(kind.name) + ".svg");
+    dialogs.figure_export.path = file.string();
+    window.click("Write file");
+    settle();
+    EXPECT_TRUE(std::filesystem::exists(file)) << session.exporter().status().message;
+    SilentProgress silent;
+    const Verification proved = verify_figure(file, {.model = document().query.model.name}, silent);
+    EXPECT_TRUE(proved.is_equal) << proved.lines.front();
+    EXPECT_EQ(read_recorded_figure(file).document.query.text, "") << "the figure is not of the sentence";
+    window.key("escape");
+    window.frame(2);
+    return request;
+  }
+};
+
+TEST_F(ExportedTexts, AStudyOfPatchesIsAFigureWithItsNumbers) {
+  choose("stream, layer × position", kPairs);
+  press("Patch each place");
+  ASSERT_EQ(session.corpora().state(), CorpusState::finished) << session.corpora().shown()->problem;
+  const FigureRequest request = exported(kPatchFigure);
+  ASSERT_TRUE(request.effects.study);
+  EXPECT_EQ(request.effects.study->texts, 2);
+  EXPECT_EQ(request.effects.study->left_out, 1);
+  const PatchStudy found = *patch_study_of(stored());
+  ASSERT_EQ(request.effects.study->shares.size(), found.places.size());
+  for (std::size_t at = 0; at < found.places.size(); ++at) {
+    EXPECT_EQ(request.effects.study->ways.front().means[at], found.places[at].change.mean());
+    EXPECT_EQ(request.effects.study->ways.front().counts[at], found.places[at].change.count);
+  }
+  view.output.beside = OutputPage::Beside::methods;
+  EXPECT_EQ(exported(kPatchFigure).effects.study->file, "pairs.csv");
+}
+
+TEST_F(ExportedTexts, AStudyOfHeadsIsAFigureOfOneMethodOrOfAll) {
+  press("Over a file of texts");
+  press("Choose a file of texts …");
+  dialogs.corpus.path = folder.file("lines.csv", kPairs).string();
+  window.frame(2);
+  dialogs.corpus.methods = {EffectMethod::zero, EffectMethod::gate};
+  press("Change each head");
+  ASSERT_EQ(session.corpora().state(), CorpusState::finished) << session.corpora().shown()->problem;
+  EXPECT_EQ(exported(kEffectsFigure).effects.method, EffectMethod::zero);
+  view.output.beside = OutputPage::Beside::methods;
+  view.output.sweep = SweepKind::gate;
+  settle();
+  EXPECT_EQ(exported(kMethodsFigure).effects.methods, (std::vector<EffectMethod>{EffectMethod::gate, EffectMethod::zero}));
+}
+
+TEST_F(ExportedTexts, WithoutAStudyTheDialogSaysWhatIsMissing) {
+  press("Over a file of texts");
+  window.key("ctrl+e");
+  settle();
+  EXPECT_TRUE(says("There is no study of effects over a file of texts yet"));
+}
+
+TEST_F(PatchedTexts, TheTextsThatChangeMostOpenWithOneClick) {
+  choose("stream, layer × position", kPairs);
+  ASSERT_GT(dialogs.corpus.top, 0);
+  press("Patch each place");
+  ASSERT_EQ(session.corpora().state(), CorpusState::finished) << session.corpora().shown()->problem;
+  EXPECT_TRUE(says("Click a place to list the texts"));
+  press("Patch 0 at 1");
+  EXPECT_EQ(view.output.chosen_place, (HeadId{0, 1}));
+  EXPECT_TRUE(says("Texts in which 0 @ 1 changes the target most"));
+  const std::size_t place = 1;
+  const StudyCell cell = stored().study.cell_of_all_lengths(place, kPatchChange);
+  ASSERT_EQ(stored().study.heads()[place], (HeadId{0, 1}));
+  ASSERT_EQ(cell.top.size(), 2U);
+  EXPECT_GE(cell.top[0].value, cell.top[1].value);
+  EXPECT_GE(cell.top[1].value, 0) << "by the size of the change, up or down";
+  EXPECT_EQ(cell.top[0].query, 1) << "the row of its position is pinned";
+  const std::string text = *cell.top[0].text;
+  press("Text 0");
+  EXPECT_EQ(document().query.text, text);
+  EXPECT_EQ(view.view, View::head);
+  ASSERT_TRUE(view.pinned_query);
+  EXPECT_EQ(view.pinned_query->token, 1);
+  session.undo();
+  settle();
+  EXPECT_NE(document().query.text, text);
 }
 
 TEST_F(PatchedTexts, WithoutPartnersSayWhatIsMissing) {

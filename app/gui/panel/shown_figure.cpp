@@ -299,6 +299,8 @@ std::optional<Target> shown_logit(const Panel& panel) {
 }
 
 EffectsRequest effects_here(const Panel& panel, const FigureNeeds& needs) {
+  if (needs.has_target && panel.view.output.is_over_texts && !needs.has_pruning)
+    return page_effects(panel.view.output, panel.context.session.corpora(), panel.context.session.shown_weights(), needs);
   if (needs.has_target) return page_effects(panel.view.output, panel.context.session.effects(), panel.snapshot, panel.draft.target, needs);
   EffectsRequest effects;
   effects.target = shown_logit(panel);

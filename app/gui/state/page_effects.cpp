@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/studies/importance/effect_job.h"
+#include "engine/studies/importance/effects_of_study.h"
 
 namespace headlight {
 namespace {
@@ -80,8 +81,15 @@ std::shared_ptr<const PruningCurves> curves_of(const Effects& effects, const Pru
 
 }  // namespace
 
-const FigureKind& figure_of_heads(const OutputPage& page) {
-  if (row_of(page.sweep).part && !page.is_over_texts) return kPatchFigure;
+std::shared_ptr<const StoredStudy> study_of_page(const OutputPage& page, const CorpusStudies& corpora) {
+  const std::shared_ptr<const MeasuredCorpus>& shown = corpora.shown();
+  const bool is_here = page.is_over_texts && shown && shown->stored && effect_job_of(shown->stored->manifest);
+  return is_here ? shown->stored : nullptr;
+}
+
+const FigureKind& figure_of_heads(const OutputPage& page, const StoredStudy* study) {
+  const bool is_patched = study != nullptr ? patched_part_of(study->manifest).has_value() : row_of(page.sweep).part.has_value();
+  if (is_patched) return kPatchFigure;
   if (page.beside == OutputPage::Beside::pruning) return kPruningFigure;
   return page.beside == OutputPage::Beside::methods ? kMethodsFigure : kEffectsFigure;
 }
@@ -114,6 +122,30 @@ EffectsRequest page_effects(const OutputPage& page, const Effects& effects, cons
     request.found = sweep.effects();
     if (request.found) request.texts = sweep.texts_of({&request.method, 1});
   }
+  return request;
+}
+
+EffectsRequest page_effects(const OutputPage& page, const CorpusStudies& corpora, const std::string& weights, const FigureNeeds& needs) {
+  EffectsRequest request;
+  const std::shared_ptr<const StoredStudy> study = study_of_page(page, corpora);
+  if (!study || study->manifest.model_digest != weights) return request;
+  const std::shared_ptr<const EffectsOfTexts> effects = effects_over_texts(*study);
+  if (!effects || effects->places.empty() || needs.has_pruning || effects->part.has_value() != needs.has_patches) return request;
+  if (effects->target != Target{}) request.target = effects->target;
+  request.study = effects;
+  if (effects->part) {
+    request.part = *effects->part;
+    return request;
+  }
+  const SweepRow& row = row_of(page.sweep);
+  const bool has_chosen = row.method && effects->find(*row.method) != nullptr;
+  request.method = has_chosen ? *row.method : effects->ways.front().method;
+  if (!needs.has_methods) return request;
+  request.methods = {request.method};
+  for (const MeansOfTexts& way : effects->ways) {
+    if (way.method != request.method) request.methods.push_back(way.method);
+  }
+  request.compared = std::make_shared<const ComparedEffects>(compared_over_texts(*effects, request.methods));
   return request;
 }
 

@@ -7,9 +7,9 @@ namespace headlight {
 
 namespace {
 
-std::optional<std::string> command_for(const FigureQuestion& asked) {
-  if (!asked.of_texts.empty()) return batch_command_here(*asked.snapshot, asked.of_texts, asked.files, asked.output);
-  return command_here(*asked.snapshot, asked.request, *asked.file, asked.output, asked.sweep);
+std::optional<std::string> command_for(const FigureQuestion& asked, const Snapshot& run) {
+  if (!asked.of_texts.empty()) return batch_command_here(run, asked.of_texts, asked.files, asked.output);
+  return command_here(run, asked.request, *asked.file, asked.output, asked.sweep);
 }
 
 /// The figure that is asked for; of a sweep over a lab, the window has found another one than the first.
@@ -21,16 +21,17 @@ FigureRequest found_for(const FigureQuestion& asked, StepContext& context) {
 
 /// The picture and its command first, then how large its file is.
 StudyStep<FigurePreview> next_step(const FigureQuestion& asked, const std::shared_ptr<const FigurePreview>& so_far, StepContext& context) {
+  const std::shared_ptr<const Snapshot> run = run_of_figure(asked.snapshot, asked.request, asked.measured);
   if (!so_far) {
     auto made = std::make_shared<FigurePreview>();
     made->question = asked;
-    made->scene = make_figure(*asked.snapshot, found_for(asked, context), pango_measure(asked.request.page.family));
-    made->command = command_for(asked);
+    made->scene = make_figure(*run, found_for(asked, context), pango_measure(asked.request.page.family));
+    made->command = command_for(asked, *run);
     return {std::move(made), asked.file->is_drawn ? 0.5 : 1};
   }
   auto weighed = std::make_shared<FigurePreview>(*so_far);
   try {
-    weighed->bytes = size_of_recorded_figure(*asked.snapshot, found_for(asked, context), so_far->scene, *asked.file, asked.output);
+    weighed->bytes = size_of_recorded_figure(*run, found_for(asked, context), so_far->scene, *asked.file, asked.output);
   } catch (const Error&) {  // too large to be written: that is said where it is asked for
   }
   return {std::move(weighed)};

@@ -15,15 +15,16 @@ namespace headlight {
 
 struct FigureQuestion {
   std::shared_ptr<const Snapshot> snapshot;
-  FigureRequest request;             ///< of runs that it holds itself
-  const FigureFile* file = nullptr;  ///< a row of figure_files
-  FigureOutput output;               ///< its pixels; nothing else is set
-  std::optional<Sweep> sweep = {};   ///< the figure is the first of several
+  FigureRequest request;               ///< of runs that it holds itself
+  const FigureFile* file = nullptr;    ///< a row of figure_files
+  FigureOutput output;                 ///< its pixels; nothing else is set
+  std::optional<Sweep> sweep = {};     ///< the figure is the first of several
+  std::optional<Query> measured = {};  ///< of a figure of a study: the model and the edits that it is of
   // Of every text of a file: the figures and the kinds of files that the command is for; empty: it is for the figure alone.
   std::vector<FigureRequest> of_texts = {};
   std::vector<const FigureFile*> files = {};
   bool operator==(const FigureQuestion& other) const {
-    return snapshot == other.snapshot && request == other.request && file == other.file &&
+    return snapshot == other.snapshot && measured == other.measured && request == other.request && file == other.file &&
            output.pixels_per_point == other.output.pixels_per_point && sweep == other.sweep && of_texts == other.of_texts &&
            files == other.files;
   }

@@ -11,8 +11,10 @@
 #include "app/document/wording.h"
 #include "app/gui/dialogs/export/export_series.h"
 #include "app/gui/panel/shown_figure.h"
+#include "app/gui/state/page_effects.h"
 #include "app/recipe/any_text.h"
 #include "app/recipe/swept_queries.h"
+#include "app/work/corpora/corpus_manifest.h"
 
 namespace headlight {
 namespace {
@@ -98,6 +100,14 @@ FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice) {
   return figure_of(panel, choice, *choice.kind, choice.task);
 }
 
+std::optional<Query> measured_in_figure(const Panel& panel, const FigureRequest& request) {
+  const std::shared_ptr<const StoredStudy> study = study_of_page(panel.view.output, panel.context.session.corpora());
+  if (!study || !request.kind->needs.has_target || !request.effects.study) return std::nullopt;
+  Query measured = measured_query(study->manifest);
+  if (!panel.is_sandbox()) measured.model = panel.snapshot->query.model;
+  return measured;
+}
+
 void leave_out_parts(std::span<const FigureKind* const> kinds, PageLook& page) {
   const auto has = [&](bool FigureNeeds::*part) {
     return std::any_of(kinds.begin(), kinds.end(), [&](const FigureKind* kind) { return kind->needs.*part; });
@@ -119,6 +129,7 @@ FigureOutput output_of(const PageLook& page) {
 
 FigureQuestion figure_to_preview(const Panel& panel, const ExportChoice& choice) {
   FigureQuestion question{panel.snapshot, figure_to_export(panel, choice), &chosen_file(choice), output_of(choice.page)};
+  question.measured = measured_in_figure(panel, question.request);
   if (choice.task == ExportTask::texts) {
     question.of_texts = figures_of_texts(panel, choice);
     question.files = files_of_texts(panel, choice);
@@ -159,6 +170,16 @@ std::string why_no_curves(const Panel& panel) {
   return "The curves are still being computed. Their figure replaces this one once both are done.";
 }
 
+/// Of the page that shows a study over a file of texts, while there is no figure of it.
+std::string why_no_figure_of_texts(const Panel& panel) {
+  const std::shared_ptr<const StoredStudy> study = study_of_page(panel.view.output, panel.context.session.corpora());
+  if (!study) return "There is no study of effects over a file of texts yet. Its figure replaces this one once there is.";
+  if (study->manifest.model_digest != panel.context.session.shown_weights())
+    return "The study is of other weights than the model that is open. Open its model to export its figure.";
+  if (study->study.texts() == 0) return "No text of the study has been run yet. Its figure replaces this one once one has.";
+  return "The study has no number that this figure shows.";
+}
+
 std::string why_not_of_view(const Panel& panel) {
   const ViewRow* const view = panel.shown_view();
   const FigureKind* const own = own_kind(panel);
@@ -175,7 +196,7 @@ std::string why_not_of_view(const Panel& panel) {
   if (!own->needs.has_target) return {};
   const OutputPage& page = panel.view.output;
   if (own->needs.has_pruning) return why_no_curves(panel);
-  if (page.is_over_texts) return "A figure is of one text, and these numbers are of a file of texts.";
+  if (page.is_over_texts) return why_no_figure_of_texts(panel);
   const SweepRow& row = row_of(page.sweep);
   if (row.need == SweepNeed::texts)
     return "Once all heads are done, their figure replaces this one. It keeps the texts of the file, so these must be 4,096 or fewer, at "

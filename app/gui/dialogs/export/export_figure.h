@@ -19,6 +19,8 @@ FigureRequest figure_to_export(const Panel& panel, const ExportChoice& choice);
 FigureRequest figure_of(const Panel& panel, const ExportChoice& choice, const FigureKind& kind, ExportTask task);
 /// Parts that none of the figures has are neither left out nor added.
 void leave_out_parts(std::span<const FigureKind* const> kinds, PageLook& page);
+/// Of a figure of a study: the model and the edits that it is of; none of others.
+std::optional<Query> measured_in_figure(const Panel& panel, const FigureRequest& request);
 /// How its file is written: a PNG of a size in print has the pixels that print needs.
 FigureOutput output_of(const PageLook& page);
 /// The same for its preview.

@@ -12,6 +12,7 @@
 #include "app/gui/kit/shapes.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/recipe/command_text.h"
+#include "app/recipe/found/find_effects.h"
 #include "engine/core/error.h"
 
 namespace headlight {
@@ -169,7 +170,9 @@ void start_export(const Panel& panel, ExportChoice& choice) {
   FigureSeries& series = panel.context.session.figure_series();
   if (choice.task == ExportTask::texts) return series.start(texts_order(panel, choice));
   if (choice.task == ExportTask::sweep) return series.start(sweep_order(panel, choice, chosen_sweep(panel, choice)));
-  panel.context.session.exporter().start(panel.snapshot, figure_to_export(panel, choice), target_of(panel, choice), output_of(choice.page));
+  FigureRequest request = figure_to_export(panel, choice);
+  const std::shared_ptr<const Snapshot> run = run_of_figure(panel.snapshot, request, measured_in_figure(panel, request));
+  panel.context.session.exporter().start(run, std::move(request), target_of(panel, choice), output_of(choice.page));
   choice.started = target_of(panel, choice);
 }
 

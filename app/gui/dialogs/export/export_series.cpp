@@ -33,6 +33,7 @@ bool changes_with(const Panel& panel, const ExportChoice& choice, SweepOf of) {
 }
 
 std::string why_no_sweep(const Panel& panel, const ExportChoice& choice, SweepOf of) {
+  if (choice.kind->needs.has_target && shown_figure(panel, *choice.kind).effects.study) return "The numbers of a study stay as they are.";
   if (!changes_with(panel, choice, of)) return fmt::format("This figure does not change with the {}.", kSweeps[of]);
   const bool is_of_model = of == SweepOf::temperature || of == SweepOf::training;
   if (is_of_model && panel.is_dump()) return "Maps from a file are not computed again.";

@@ -60,7 +60,8 @@ void draw_output_view(Panel& panel, const Box& box) {
 }
 
 const FigureKind* figure_of_page(const Panel& panel) {
-  if (panel.view.output.page == Page::heads) return &figure_of_heads(panel.view.output);
+  if (panel.view.output.page == Page::heads)
+    return &figure_of_heads(panel.view.output, study_of_page(panel.view.output, panel.context.session.corpora()).get());
   const auto* const row =
       std::find_if(kPageRows.begin(), kPageRows.end(), [&](const PageRow& each) { return each.page == panel.view.output.page; });
   return row == kPageRows.end() ? &kOutputFigure : row->figure;
