@@ -51,6 +51,11 @@ TEST(Edits, AreKeptInADocumentAndTakenAwayByNone) {
   EXPECT_THAT(edited.out, HasSubstr("before the edits"));
   const ProgramResult none = folder.run_line("headlight predict --document d.headlight.json --edit none");
   EXPECT_EQ(none.out.find("before the edits"), std::string::npos);
+  const std::string off =
+      "headlight save -m story-gpt -t 'A cat' --edit 1.3=off -o off.headlight.json && headlight predict --document off.headlight.json ";
+  EXPECT_THAT(folder.run_line(off).out, HasSubstr("before the edits"));
+  EXPECT_EQ(folder.run_line(off + "--edit none").out.find("before the edits"), std::string::npos) << "off is an edit, too";
+  EXPECT_THAT(folder.run_line(off + "--off 1.2 --edit none").out, HasSubstr("before the edits"));
   EXPECT_THAT(folder.run_line("headlight inspect d.headlight.json").out, HasSubstr("head 2.1: even map"));
 }
 

@@ -25,7 +25,7 @@ CLI::Option* add_head_edits(CLI::App& command, std::vector<std::string>& edits) 
   return add_repeated(command, "--edit", edits, help)->type_name("L.H=WHAT");
 }
 
-void apply_head_edits(const std::vector<std::string>& edits, HeadNames& names, Query& query) {
+void apply_head_edits(const std::vector<std::string>& edits, HeadNames& names, const std::vector<HeadId>& off, Query& query) {
   if (!edits.empty() && names_attention_dump(query.model.name)) {
     refuse_option("--edit", "maps from a file cannot be edited: they come without the model that made them",
                   printable(query.model.name, 80), "a model", "Give the model with -m, and its text with -t");
@@ -38,6 +38,7 @@ void apply_head_edits(const std::vector<std::string>& edits, HeadNames& names, Q
   for (const std::string& text : edits) {
     if (text == "none") {
       query.interventions.clear();
+      query.switched_off = off;
       continue;
     }
     Intervention made = parse_intervention(text, name_place);

@@ -372,7 +372,7 @@ std::vector<ScopedMask> QueryOptions::apply_edits(Query& query) const {
     std::sort(query.switched_off.begin(), query.switched_off.end());
     query.switched_off.erase(std::unique(query.switched_off.begin(), query.switched_off.end()), query.switched_off.end());
   }
-  apply_head_edits(edits_, names, query);
+  apply_head_edits(edits_, names, switched_off_ ? query.switched_off : std::vector<HeadId>(), query);
   if (is_unscaled_) query.score.is_scaled = false;
   query.score.temperature = temperature_.value_or(query.score.temperature);
   if (score_) query.score.kind = score_;
