@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# make.sh [PROGRAM]: the pictures of the worked example in the README anew: a question, the sweep, the head, the patch that proves it.
+# make.sh [PROGRAM]: the pictures of the worked example in the README anew: a question, the sweep, the head, the patch that proves it. The
+# window is played step by step as the README says it.
 set -euo pipefail
 source "$(dirname "$0")/../window.sh"
-text='The horses that the sailor follows' other='The horse that the sailors follow'
-document() { # name, further options…
-  local name=$1
-  shift
-  "$program" save -m story-gpt -t "$text" --target logit:is-are --theme light "$@" -o "$name.headlight.json" >/dev/null
-}
-document asked
-document patched --edit "2.0,2.1=patch:\"$other\"@6"
-cat >asked.script <<'END'
+"$program" save -m story-gpt -t "Once" --theme light -o begun.headlight.json >/dev/null
+cat >steps.script <<'END'
+wait
+click Sentence
+key ctrl+a
+type "The horses that the sailor follows"
+key escape
 wait
 click Output
 click "Output Predictions"
+wait
+click "Typed target"
+type "logit:is-are"
+key enter
 wait
 move 2,2
 wait
@@ -30,8 +33,21 @@ wait
 move 2,2
 wait
 screenshot head.png
-END
-cat >patched.script <<'END'
+click Intervene
+wait
+click Intervention
+click "z patched"
+click Text
+type "The horse that the sailors follow"
+key enter
+click At
+type "6"
+key enter
+click "Put in place"
+wait
+key left
+wait
+click "Put in place"
 wait
 click Output
 click "Output Predictions"
@@ -40,6 +56,6 @@ move 2,2
 wait
 screenshot proof.png
 END
-for name in asked patched; do play "$name.headlight.json" --size 1600x900 --script "$name.script"; done
+play begun.headlight.json --size 1600x900 --script steps.script
 # 256 colours are as many as a drawn window needs.
 for name in question sweep head proof; do convert "$name.png" -dither None -colors 256 "PNG8:$here/$name.png"; done
