@@ -133,7 +133,12 @@ void draw_place_cell(Panel& panel, const PlaceGrid& places, std::size_t place, c
   const Press press = press_area(fmt::format("Patch {} at {}", layer, position).c_str(), from, size);
   fill(look, from, {from.x + size.x, from.y + size.y}, colour, 3);
   if (grid.width >= look.px(kNarrowestCell)) outline(look, from, {from.x + size.x, from.y + size.y}, look.colours.line, 3);
-  if (press.is_hovered) draw_mark(look, {from.x, from.y, size.x, size.y}, look.colours.accent, Mark::hovered, 3);
+  const bool is_chosen = !places.text && panel.view.output.chosen_place == HeadId{layer, static_cast<int>(position)};
+  draw_mark(look, {from.x, from.y, size.x, size.y}, look.colours.accent,
+            is_chosen          ? Mark::pinned
+            : press.is_hovered ? Mark::hovered
+                               : Mark::none,
+            3);
   write_digits(look, grid, from, colour, share, 1);
   if (press.is_hovered) hint(look, words_of_place(panel, places, place).c_str());
   if (press.is_clicked) panel.view.output.chosen_place = HeadId{layer, static_cast<int>(position)};
