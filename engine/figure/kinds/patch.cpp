@@ -146,10 +146,12 @@ Scene make_patch(const Snapshot& snapshot, const FigureRequest& request, const M
 
 std::string patch_caption(const Snapshot&, const FigureRequest& request) {
   const EffectsRequest& effects = request.effects;
-  const std::string from = effects.study ? "its partner, over " + texts_title(*effects.study) : "another text";
-  return is_by_position(effects.part)
-             ? fmt::format("How far {} from {} brings back its {}", kPatched[effects.part], from, target_title(effects))
-             : fmt::format("How {} from {} changes the {}", kPatched[effects.part], from, target_title(effects));
+  const std::string from = effects.study ? "each text’s partner" : "another text";
+  const std::string caption =
+      is_by_position(effects.part)
+          ? fmt::format("How far {} from {} brings back its {}", kPatched[effects.part], from, target_title(effects))
+          : fmt::format("How {} from {} changes the {}", kPatched[effects.part], from, target_title(effects));
+  return effects.study ? caption + ", over " + texts_title(*effects.study) : caption;
 }
 
 /// As `headlight patch --texts` writes them.
