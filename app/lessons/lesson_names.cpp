@@ -31,7 +31,7 @@ constexpr std::array kLessonLabs{
     LessonName{"scaling", "Why divide by √d"},      LessonName{"dropout", "Dropout"},
     LessonName{"head_cost", "What heads cost"},     LessonName{"toy_run", "Toy run"},
     LessonName{"concatenation", "Concatenation"},   LessonName{"circuits", "Circuits"},
-    LessonName{"effective", "Effective attention"},
+    LessonName{"effective", "Effective attention"}, LessonName{"whole_layer", "The whole layer"},
 };
 constexpr std::array kLessonPages{
     LessonName{"predictions", "the likeliest next words"},

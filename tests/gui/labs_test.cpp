@@ -37,7 +37,8 @@ TEST_F(LabsView, AllTheLabsDrawWhatTheyFound) {
   for (const auto& [title, lab] :
        {std::pair("Mask conventions", Lab::mask_fills), std::pair("Why divide by √d", Lab::scaling), std::pair("Dropout", Lab::dropout),
         std::pair("What heads cost", Lab::head_cost), std::pair("Toy run", Lab::toy_run), std::pair("Concatenation", Lab::concatenation),
-        std::pair("Circuits", kCircuitsLab), std::pair("Effective attention", kEffectiveLab), std::pair("Three attempts", Lab::attempts)}) {
+        std::pair("The whole layer", kWalkLab), std::pair("Circuits", kCircuitsLab), std::pair("Effective attention", kEffectiveLab),
+        std::pair("Three attempts", Lab::attempts)}) {
     open(title);
     EXPECT_EQ(view.labs.lab, lab) << title;
     ASSERT_NE(result(), nullptr) << title;

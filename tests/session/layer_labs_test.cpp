@@ -1,7 +1,11 @@
-// The labs that look at a whole layer: what its heads cost, and how they are put side by side.
+// The labs that look at a whole layer: what its heads cost, how they are put side by side, and a token's way through it.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "app/document/labs/walk_lab.h"
 #include "app/work/labs.h"
+#include "engine/labs/layer_walk.h"
 #include "tests/session/lab_runs.h"
 #include "tests/work/snapshots.h"
 
@@ -145,6 +149,99 @@ TEST(ConcatenationLab, ShowsWhatALayerReadsAndWhoOwnsWhichColumns) {
   EXPECT_EQ(run_concatenation_lab(LayerStep::joined, reference_query("gpt2")).strips[1].title, "Z W_O + b_O");
   EXPECT_EQ(grouped.strips[1].blocks, 2);
   EXPECT_EQ(grouped.strips[2].values->columns(), 32);
+}
+
+// --- A token's way through a layer -----------------------------------------------------------------------------------------------------
+
+WalkFound run_walk_lab(const Query& query, HeadId head, std::optional<Index> row) {
+  LabSettings settings;
+  settings.lab = kWalkLab;
+  SilentProgress progress;
+  return std::any_cast<const WalkFound&>(run_lab({settings, snapshot_of(query), head, row}, progress).found);
+}
+
+RowVector stream(const SharedRows& rows, Index row) {
+  return rows.middle_rows(row, 1).row(0);
+}
+
+// Seeds S1-5 and S1-6: whatever norms, gates and skips a layer has, its steps end in the stream that the run has.
+TEST(WalkLab, EndsInTheStreamOfTheRun) {
+  Query post_norm = lab_query(), without_skips = lab_query(), mixed = lab_query();
+  post_norm.model.sandbox.norm_place = NormPlace::after;
+  without_skips.block.has_attention_skip = without_skips.block.has_feed_forward_skip = false;
+  mixed.block.has_output_projection = false;
+  ThreadPool pool(1);
+  for (const Query& query : {lab_query(), post_norm, without_skips, mixed, reference_query("gpt2"), reference_query("gemma3"),
+                             reference_query("stablelm-parallel"), reference_query("opt-post-norm"), reference_query("qwen2-yarn")}) {
+    const std::shared_ptr<const Snapshot> run = snapshot_of(query);
+    for (int layer = 0; layer < run->layers(); ++layer) {
+      const LayerWalk walk = walk_layer(*run->model, run->trace, layer, query.block, 1, pool);
+      EXPECT_EQ(walk.before, stream(run->trace.layer(layer).resid_pre, 1)) << query.model.name;
+      EXPECT_EQ(walk.after, stream(run->trace.layer(layer).resid_post, 1)) << query.model.name;
+    }
+  }
+}
+
+TEST(WalkLab, AddsTwoVectorsWhereTheNormComesFirst) {
+  ThreadPool pool(1);
+  const std::shared_ptr<const Snapshot> run = snapshot_of(lab_query());
+  const LayerWalk walk = walk_layer(*run->model, run->trace, 0, {}, 4, pool);
+  EXPECT_LT((walk.before + walk.attention - walk.after_attention).cwiseAbs().maxCoeff(), 1e-5F);
+  EXPECT_LT((walk.after_attention + walk.feed_forward - walk.after).cwiseAbs().maxCoeff(), 1e-5F);
+  BlockSwitches alone;
+  alone.has_attention_skip = false;
+  const LayerWalk without = walk_layer(*run->model, run->trace, 0, alone, 4, pool);
+  EXPECT_EQ(without.after_attention, walk.attention);
+}
+
+// Seeds S1-3: GELU(x) = x · Φ(x) = x · erfc(−x / √2) / 2.
+TEST(WalkLab, BendsTheNumbersOfTheTokenThatIsLookedAt) {
+  Query query = lab_query();
+  query.model.sandbox.activation = Activation::gelu_erf;
+  const WalkFound found = run_walk_lab(query, {0, 1}, 4);
+  EXPECT_EQ(found.token, "deposit");
+  EXPECT_EQ(found.activation, "GELU");
+  const std::shared_ptr<const Snapshot> run = snapshot_of(query);
+  ThreadPool pool(1);
+  const LayerWalk walk = walk_layer(*run->model, run->trace, 0, {}, 4, pool);
+  const LayerParameters& parameters = run->model->parameters.layer(0);
+  const Eigen::RowVectorXd x = walk.after_attention.cast<double>();
+  const double mean = x.mean(), spread = std::sqrt((x.array() - mean).square().mean() + static_cast<double>(parameters.norm_2.epsilon));
+  const Eigen::RowVectorXd read = ((x.array() - mean) / spread).matrix();
+  const Eigen::RowVectorXd inner = read * parameters.ff_in.weight.to_matrix().cast<double>();
+  ASSERT_EQ(found.inner.size(), 64U) << "four times the width";
+  for (std::size_t place = 0; place < found.inner.size(); ++place) {
+    const double bend = inner(static_cast<Index>(place));
+    EXPECT_NEAR(static_cast<double>(found.inner[place]), bend, 1e-4);
+    EXPECT_NEAR(static_cast<double>(found.bent[place]), bend * std::erfc(-bend / std::sqrt(2.0)) / 2, 1e-4);
+  }
+  EXPECT_EQ(found.places.front(), -found.places.back());
+}
+
+TEST(WalkLab, MeasuresItsVectors) {
+  const WalkFound found = run_walk_lab(lab_query(), {0, 0}, 4);
+  const std::shared_ptr<const Snapshot> run = snapshot_of(lab_query());
+  ASSERT_EQ(found.lengths.size(), 5U);
+  EXPECT_EQ(found.lengths[0].name, "before the layer");
+  EXPECT_NEAR(found.lengths[0].length, static_cast<double>(stream(run->trace.layer(0).resid_pre, 4).norm()), 1e-4);
+  EXPECT_EQ(found.lengths[1].name, "attention adds");
+  EXPECT_TRUE(found.lengths[1].is_added);
+  EXPECT_NEAR(found.lengths[4].length, static_cast<double>(stream(run->trace.layer(0).resid_post, 4).norm()), 1e-4);
+  Query alone = lab_query();
+  alone.block.has_attention_skip = false;
+  const WalkFound without = run_walk_lab(alone, {0, 0}, 4);
+  EXPECT_EQ(without.lengths[1].name, "attention alone");
+  EXPECT_EQ(without.lengths[1].length, without.lengths[2].length);
+}
+
+TEST(WalkLab, OfALayerWithoutFeedForwardStopsAfterAttention) {
+  Query query = lab_query();
+  query.model.sandbox.kind = SandboxKind::encoder_decoder;
+  query.decoder_text = "Ich gehe";
+  const WalkFound found = run_walk_lab(query, {1, 0}, {});
+  EXPECT_EQ(found.lengths.size(), 3U);
+  EXPECT_TRUE(found.inner.empty());
+  EXPECT_EQ(bend_title(found), "This layer has no feed-forward part.");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/document/labs/circuit_labs.h"
+#include "app/document/labs/walk_lab.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_source.h"
 
@@ -141,6 +142,9 @@ LabUse uses_layer(const LabSettings& /*settings*/) {
 LabUse uses_head(const LabSettings& /*settings*/) {
   return LabUse::head;
 }
+LabUse uses_query(const LabSettings& /*settings*/) {
+  return LabUse::query;
+}
 LabUse use_of_fills(const LabSettings& settings) {
   return settings.is_all_masked ? LabUse::nothing : LabUse::query;
 }
@@ -152,6 +156,7 @@ constexpr std::array kKinds{
     LabKind{Lab::dropout, "dropout", uses_head, kOfDropout},
     LabKind{Lab::head_cost, "head-cost", uses_layer, kOfCosts},
     LabKind{Lab::concatenation, "concatenation", uses_head, kOfConcatenation},
+    LabKind{kWalkLab, "whole-layer", uses_query, {}},
     LabKind{kCircuitsLab, "circuits", uses_head, kOfCircuits},
     LabKind{kEffectiveLab, "effective", uses_head, {}},
     LabKind{Lab::toy_run, "toy-run", uses_nothing, kOfToy},

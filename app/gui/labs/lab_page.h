@@ -7,6 +7,7 @@
 
 #include "app/document/amounts.h"
 #include "app/document/labs/lab_words.h"
+#include "app/document/labs/walk_lab.h"
 #include "app/gui/panel/panel.h"
 #include "app/work/labs.h"
 #include "engine/figure/axes.h"
@@ -24,7 +25,7 @@ class LabPage {
   const LabRequest* shown = nullptr;  ///< the request that the result on the page answers; null before there is one
   float width() const;                ///< pixels that content may take
 
-  /// Title, and what the lab shows, in a sentence or two.
+  /// Title, and what the lab shows, in a sentence or two; in a lesson the title alone.
   void heading(const char* title, const char* text);
   void caption(std::string_view text);
   /// Names a part of the page "card NAME", and scrolls to it once it is wanted.
@@ -108,7 +109,7 @@ class LabPage {
   std::optional<Cell> own_pointed_;  ///< the same of a map of the lab's own tokens
 };
 
-/// The hatching of a lab's small maps. It is stronger than elsewhere, so that a masked cell is not taken for a weight near 0.
+/// The hatching of a lab's small maps.
 HatchStyle lab_hatch(const Palette& colours);
 
 void draw_lab_table(LabPage& page, const char* name, const SheetTable& table);
@@ -126,5 +127,6 @@ void draw_toy_lab(LabPage& page, const ToyFound* found);
 void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found);
 void draw_circuits_lab(LabPage& page, const CircuitsFound* found);
 void draw_effective_lab(LabPage& page, const EffectiveFound* found);
+void draw_walk_lab(LabPage& page, const WalkFound* found);
 
 }  // namespace headlight

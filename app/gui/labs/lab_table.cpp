@@ -86,6 +86,7 @@ constexpr std::array kLabRows{
     LabRow{Lab::head_cost, "What heads cost", "parameters, work, cache", draw_lab<CostFound, draw_cost_lab>, save_costs, restore_costs},
     LabRow{Lab::concatenation, "Concatenation", "heads side by side", draw_lab<ConcatenationFound, draw_concatenation_lab>,
            save_concatenation, restore_concatenation},
+    LabRow{kWalkLab, "The whole layer", "lengths, and the bend", draw_lab<WalkFound, draw_walk_lab>},
     LabRow{kCircuitsLab, "Circuits", "a head’s matrices alone", draw_lab<CircuitsFound, draw_circuits_lab>, save_circuits,
            restore_circuits},
     LabRow{kEffectiveLab, "Effective attention", "what reaches the output", draw_lab<EffectiveFound, draw_effective_lab>},
