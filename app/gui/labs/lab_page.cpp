@@ -56,6 +56,7 @@ float LabPage::width() const {
 void LabPage::heading(const char* title, const char* text) {
   text_line(look, Type::title, look.colours.text, title);
   gap(look, kInside);
+  if (panel.context.session.lessons().is_taken()) return;  // it says so in its own words, and needs the room
   paragraph(look, Type::body, look.colours.text_second, text, std::min(width(), look.px(680)));
   gap(look, 12);
 }
@@ -124,7 +125,7 @@ void LabPage::offer(const Box& at, PicturedNumbers numbers, std::optional<Cell> 
 }
 
 HatchStyle lab_hatch(const Palette& colours) {
-  return {colours.hatch_ground, mix(colours.hatch_ground, colours.text_second, 0.6F)};
+  return {colours.hatch_ground, colours.hatch};
 }
 
 namespace {
@@ -288,7 +289,8 @@ void LabPage::card(std::string_view name, const Box& box) {
   name_area(fmt::format("card {}", name), box);
   std::string& wanted = panel.view.labs_page.wanted_card;
   if (wanted != name) return;
-  ImGui::SetScrollFromPosY(box.y - ImGui::GetWindowPos().y, 0.1F);
+  const bool is_tall = box.height > 0.8F * ImGui::GetWindowHeight();
+  ImGui::SetScrollFromPosY(box.y - look.px(kInside) - ImGui::GetWindowPos().y, is_tall ? 0 : 0.1F);
   wanted.clear();
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr float kStripRow = 14;         ///< of a token, in points
 constexpr float kWidestStripCell = 12;  ///< of a column
 constexpr float kStripLabels = 96;
+constexpr float kLegend = 260;          ///< ramp and size beside a title
 constexpr float kLeastBlockLabel = 16;  ///< narrower blocks have no number above
 
 /// Numbers of the heads above their columns: "head 0", or "0" where there is less room.
@@ -31,11 +32,14 @@ void draw_block_labels(const Look& look, const ConcatenationFound::Strip& strip,
 void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int framed) {
   const Look& look = page.look;
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({page.width(), look.px(kLine)});
   draw_formula(look, start.x, start.y + look.px(kLine) / 2, look.colours.text, strip.title);
   const ColourScale scale = page.signed_scale(strip.largest);
+  const float title = formula_width(look, strip.title) + look.px(kBetween);
+  const bool has_room = page.width() - title >= look.px(kLegend);  // beside the title, so that two strips are in sight at once
+  ImGui::SetCursorScreenPos({start.x + (has_room ? title : 0), start.y + (has_room ? 0 : look.px(kLine))});
   page.legend(scale, fmt::format("{} × {}", strip.values->rows(), strip.values->columns()));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 at{start.x, std::max(ImGui::GetCursorScreenPos().y, start.y + look.px(kLine))};
+  ImGui::SetCursorScreenPos(at);
   const float labels = look.px(kStripLabels);
   const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
   const float row_height = look.px(kStripRow);
@@ -78,9 +82,12 @@ void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found) {
   if (found == nullptr) return page.caption("Computing …");
   page.caption(strips_note(*found, *page.shown));
   gap(look, kUnit);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   for (const ConcatenationFound::Strip& strip : found->strips) {
     draw_strip(page, strip, framed_block(*found, strip, page.shown->head));
   }
+  const float around = look.px(kInside);  // for the light of a lesson
+  page.card("strips", {at.x - 2 * around, at.y - around, page.width() + 4 * around, ImGui::GetCursorScreenPos().y - at.y + around});
 }
 
 }  // namespace headlight
