@@ -23,7 +23,7 @@ constexpr Palette kDark = {
     .value = rgb(0xab8df2),
     .bad = rgb(0xef6b6b),
     .good = rgb(0x57c785),
-    .hatch = rgb(0x2b303a),
+    .hatch = rgb(0x656c77),
     .hatch_ground = rgb(0x191c21),
 };
 
@@ -41,7 +41,7 @@ constexpr Palette kLight = {
     .value = rgb(0x6b49c7),
     .bad = rgb(0xc63a3a),
     .good = rgb(0x197d45),
-    .hatch = rgb(0xd9dde4),
+    .hatch = rgb(0x828996),
     .hatch_ground = rgb(0xeef0f3),
 };
 

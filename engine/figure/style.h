@@ -51,7 +51,7 @@ struct Palette {
   Colour ground, panel, raised, line;
   Colour text, text_second, text_third;
   Colour accent, query, key, value, bad, good;
-  Colour hatch;         ///< lines of masked cells
+  Colour hatch;         ///< lines of masked cells: at least 3 : 1 to what is between them, as WCAG asks of graphics
   Colour hatch_ground;  ///< between the lines of masked cells
 };
 const Palette& palette(Theme theme);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/figure/inside/ledger_layout.h"
 #include "engine/figure/marks.h"
 
 namespace headlight::testing {
@@ -54,6 +55,13 @@ TEST(Palette, TextIsReadableOnMarksTintsAndPressedGrounds) {
   }
 }
 
+TEST(Palette, TextIsReadableOnTheWeakHatchingOfInside) {
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const Palette& colours = palette(theme);
+    EXPECT_GE(contrast(colours.text_second, mix(colours.hatch_ground, colours.hatch, kHatchUnderText)), 4.5);
+  }
+}
+
 TEST(Palette, MaskedCellsAreNoColourOfTheThemesMap) {
   for (const Theme theme : {Theme::dark, Theme::light}) {
     const Palette& colours = palette(theme);
@@ -61,7 +69,7 @@ TEST(Palette, MaskedCellsAreNoColourOfTheThemesMap) {
     for (const Colour colour : ramp(default_map(theme), theme == Theme::dark)) {
       EXPECT_GT(distance(colour, colours.hatch_ground), 8) << hex_text(colour);
     }
-    EXPECT_GT(distance(colours.hatch, colours.hatch_ground), 20);
+    EXPECT_GE(contrast(colours.hatch, colours.hatch_ground), 3) << "graphics (WCAG 2.1, 1.4.11)";
   }
 }
 

@@ -168,7 +168,7 @@ void Ledger::draw_row_name(const PlacedRow& placed) {
     return;
   }
   const bool is_masked = row.kind == LedgerRow::Kind::masked;
-  if (is_masked) pen_.hatch(LedgerLayer::back, {box.x + 1, box.y + 1, box.width - 2, box.height - 2});
+  if (is_masked) pen_.hatch(LedgerLayer::back, {box.x + 1, box.y + 1, box.width - 2, box.height - 2}, kHatchUnderText);
   pen_.frame(box, colours.line);
   const std::string count = fmt::format("{} key{}", row.keys(), row.keys() == 1 ? "" : "s");
   const std::string range = row.keys() == 1 ? std::to_string(row.begin) : fmt::format("{}–{}", row.begin, row.end - 1);

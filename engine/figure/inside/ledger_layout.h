@@ -10,8 +10,9 @@ namespace headlight {
 inline constexpr float kRowsHeader = 38;  ///< of a group: its title and its formula
 inline constexpr float kVectorRow = 46;   ///< q above the keys, and what columns are called
 inline constexpr float kSumRow = 34;
-inline constexpr float kBracket = 20;   ///< above the headings, where heads share keys and values
-inline constexpr float kLowArea = 300;  ///< areas below it do without what is not a number
+inline constexpr float kBracket = 20;            ///< above the headings, where heads share keys and values
+inline constexpr float kHatchUnderText = 0.15F;  ///< strength of its lines, so that text on them has a contrast of 4.5 : 1
+inline constexpr float kLowArea = 300;           ///< areas below it do without what is not a number
 inline constexpr float kOutputLine = 108;
 inline constexpr float kPanelPadding = 12;  ///< of the raised panel, around the group's own width
 inline constexpr float kScoreWidth = 56;    ///< of a number

@@ -40,8 +40,9 @@ void LedgerPen::line(Point from, Point to, Colour colour, float width) {
   add(LedgerLayer::ink, SceneLine{from, to, colour, width});
 }
 
-void LedgerPen::hatch(LedgerLayer layer, const Box& box) {
-  add(layer, SceneMap{box, masked_, {0, 1, 0, 1}, scale(1), {colours_.hatch_ground, colours_.hatch, 7}});
+void LedgerPen::hatch(LedgerLayer layer, const Box& box, float strength) {
+  const Colour line = mix(colours_.hatch_ground, colours_.hatch, strength);
+  add(layer, SceneMap{box, masked_, {0, 1, 0, 1}, scale(1), {colours_.hatch_ground, line, 7}});
 }
 
 void LedgerPen::text(Point at, const std::string& text, Colour colour, Words words, float room) {

@@ -29,7 +29,8 @@ class LedgerPen {
   void dashes(const Box& box);
   void dashed_line(Point from, Point to);
   void line(Point from, Point to, Colour colour, float width = 1);
-  void hatch(LedgerLayer layer, const Box& box);
+  /// `strength`: of its lines; text is written over weak ones.
+  void hatch(LedgerLayer layer, const Box& box, float strength = 1);
 
   struct Words {
     float size = 12;
