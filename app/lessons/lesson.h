@@ -23,6 +23,11 @@ struct Spotlight {
   bool operator==(const Spotlight&) const = default;
 };
 
+/// A cell of a map, by its words.
+struct WordPair {
+  WordPlace query, key;
+};
+
 /// What a step shows, by the names in scripts and saved states. An empty field leaves it as it is.
 struct LessonView {
   std::string view = {};              ///< "head"; one of lesson_views()
@@ -34,6 +39,7 @@ struct LessonView {
   std::string page = {};              ///< of Output: "predictions"
   std::string number = {};            ///< of Overview: the measure whose number stands under each map; empty: the usual one
   std::optional<Spotlight> target = {};
+  std::vector<WordPair> frames = {};     ///< cells that the words speak of, framed in every large map
   std::vector<std::string> covers = {};  ///< labels of what would tell what a later step asks
 };
 

@@ -62,7 +62,7 @@ class LessonReader {
 
   LessonStep read_step(const JsonFields& fields) {
     refuse_unknown(fields, {"title", "words", "document", "view", "head", "row", "stage", "inside_step", "lab", "page", "number", "target",
-                            "cover", "question", "touch"});
+                            "frame", "cover", "question", "touch"});
     LessonStep step{.line = lines_.line_of(fields.path()), .title = read_line(fields, "title")};
     step.words = read_paragraphs(fields, "words", lines_);
     step.document = document_of(fields);

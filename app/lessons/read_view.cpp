@@ -56,6 +56,11 @@ void check_target(const JsonFields& step, const LessonView& view) {
     step.refuse("target", "the step does not select a row", {}, "\"row\": \"WORD\"");
 }
 
+void check_frames(const JsonFields& step, const LessonView& view) {
+  if (view.view == "head" || view.view == "compare" || view.view == "lab") return;
+  step.refuse("frame", "only the views head, compare and lab have this field", view.view.empty() ? "no view" : in_quotes(view.view));
+}
+
 }  // namespace
 
 LessonView read_view(const JsonFields& step) {
@@ -72,6 +77,13 @@ LessonView read_view(const JsonFields& step) {
     read_parsed(step, "number", view.number, [](std::string_view id) { return measure_request(id, "number"); });
   }
   if (step.has("target")) view.target = read_parsed(step, "target", step.text("target"), parse_spotlight);
+  if (step.has("frame")) {
+    for (const ListedText& pair : read_texts(step, "frame", "a query and a key, such as \"follow horse\"")) {
+      auto [query, key] = read_parsed(step, pair.key, pair.text, parse_word_pair);
+      view.frames.push_back({std::move(query), std::move(key)});
+    }
+    check_frames(step, view);
+  }
   if (step.has("cover")) {
     for (const ListedText& label : read_texts(step, "cover", "a label, such as \"numbers of attempt 1\""))
       view.covers.push_back(label.text);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/core/numbers.h"
+#include "engine/labs/layer_walk.h"
 #include "engine/targets/watched.h"
 #include "tests/lessons/lesson_texts.h"
 
@@ -104,6 +105,15 @@ TEST(LiveValue, OfTheLayerAddsUp) {
   Played played(cat_query());
   const SharedRows& before = played.shown->trace.layer(1).resid_pre;
   EXPECT_NEAR(played.value("stream 1 sat").value, before.middle_rows(2, 1).cast<double>().norm(), 1e-6);
+  ThreadPool pool(1);
+  const LayerWalk walk = walk_layer(*played.shown->model, played.shown->trace, 1, {}, 2, pool);
+  EXPECT_NEAR(played.value("after-attention 1 sat").value, walk.after_attention.cast<double>().norm(), 1e-5);
+  EXPECT_NEAR(played.value("feed-forward-part 1 sat").value, walk.feed_forward.cast<double>().norm(), 1e-5);
+  Query without = cat_query();
+  without.block.has_feed_forward_skip = false;
+  Played alone(without);
+  EXPECT_NEAR(alone.value("feed-forward-part 1 sat").value, alone.shown->trace.layer(1).resid_post.middle_rows(2, 1).cast<double>().norm(),
+              1e-5);
   const double whole = played.value("all-products 0 sat cat").value;
   EXPECT_NEAR(whole, played.value("product 0.0 sat cat").value + played.value("product 0.1 sat cat").value, 1e-4);
   Query one = cat_query();

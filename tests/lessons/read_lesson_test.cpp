@@ -80,6 +80,18 @@ TEST(ReadLesson, WithoutAStepIsRefused) {
   EXPECT_THAT(refusal_of(text), StartsWith("a.lesson.json: line 4, steps: the lesson has no step"));
 }
 
+TEST(ReadLesson, FramesAreAQueryAndAKey) {
+  const std::string framed =
+      testing::replaced(sound_lesson(), "\"target\": \"map cell cat\",", R"("frame": ["sat cat", "@1 \"The cat\""],)");
+  const Lesson lesson = read_lesson(framed, "a.lesson.json");
+  const std::vector<WordPair>& frames = lesson.steps[0].view.frames;
+  ASSERT_EQ(frames.size(), 2U);
+  EXPECT_EQ(frames[0].query.word, "sat");
+  EXPECT_EQ(frames[0].key.word, "cat");
+  EXPECT_EQ(frames[1].query.position, 1);
+  EXPECT_EQ(frames[1].key.word, "The cat");
+}
+
 TEST(ReadLesson, WhatIsNotALessonIsRefused) {
   EXPECT_THAT(refusal_with("\"headlight-lesson\"", "\"headlight-document\""), HasSubstr("line 2, format: this is not a lesson"));
   EXPECT_THAT(refusal_with("\"version\": 1", "\"version\": 2"), HasSubstr("line 3, version"));
@@ -95,6 +107,11 @@ struct Fault {
 // Each kind of fault once: the line and the field, and the reason.
 TEST(ReadLesson, EachFaultIsNamedByItsLineAndReason) {
   const Fault faults[] = {
+      {"\"stage\": \"weights\",", "\"frame\": [\"sat\"],", "line 18, steps[0].frame[0]: not a cell"},
+      {"\"stage\": \"weights\",", "\"frame\": [\"sat cat mat\"],", "line 18, steps[0].frame[0]: not a cell"},
+      {"\"stage\": \"weights\",", "\"frame\": \"sat cat\",", "line 18, steps[0].frame: "},
+      {"\"words\": \"Head 1.1 is off.\",", "\"words\": \"w\", \"view\": \"links\", \"frame\": [\"sat cat\"],",
+       "line 30, steps[1].frame: only the views head, compare and lab"},
       {"\"title\": \"A lesson\",", "", "line 1, title: is missing"},
       {"\"minutes\": 5", "\"minutes\": \"5\"", "line 6, minutes: is out of range or has the wrong type"},
       {"\"minutes\": 5", "\"minutes\": 600", "line 6, minutes"},

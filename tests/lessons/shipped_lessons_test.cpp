@@ -153,6 +153,11 @@ TEST(PlayLesson, WhatCannotBeShownIsNamedByItsLine) {
               StartsWith("a.lesson.json: line 21: the question has no answer"));
   EXPECT_THAT(fault_of("\"name\": \"sandbox\", \"sandbox\": {\"layers\": 2, \"d_model\": 16, \"heads\": 2}", "\"name\": \"no-such-model\""),
               StartsWith("a.lesson.json: line 12"));
+  EXPECT_THAT(fault_of("\"target\": \"map cell cat\"", "\"frame\": [\"sat dog\"]"),
+              StartsWith("a.lesson.json: line 12: the text does not contain this word"));
+  EXPECT_THAT(fault_of("[[1, 1]]", "[[1, 2]]"), StartsWith("a.lesson.json: line 28: the model has no such head"));
+  EXPECT_THAT(fault_of("\"switched_off\": [[1, 1]]", "\"pins\": [[0, 0], [4, 0]]"),
+              StartsWith("a.lesson.json: line 28: the model has no such head"));
   EXPECT_THAT(fault_of("The cat sat on the mat", ""), StartsWith("a.lesson.json: line 12: the step's text has no tokens"));
 }
 
@@ -165,6 +170,13 @@ TEST(PlayStep, LooksAsDocumentsLook) {
   EXPECT_EQ(lit.label, "map");
   EXPECT_EQ(lit.query, 2);
   EXPECT_EQ(lit.key, 1);
+}
+
+TEST(PlayStep, FramesTheCellsOfItsWords) {
+  Lesson lesson = read_lesson(testing::sound_lesson(), "a");
+  testing::Played played(lesson.steps[0].document.query);
+  lesson.steps[0].view.frames = {{parse_word_place("sat"), parse_word_place("cat")}, {parse_word_place("mat"), parse_word_place("@0")}};
+  EXPECT_EQ(framed_cells(lesson.steps[0].view, *played.shown), (std::vector<Cell>{{2, 1}, {5, 0}}));
 }
 
 TEST(PlayStep, OfAChangedDocumentSaysWhatIsUndefinedAndGoesOn) {

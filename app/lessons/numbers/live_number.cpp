@@ -222,6 +222,13 @@ std::string to_text(const WordPlace& place) {
   return place.occurrence == 1 ? place.word : fmt::format("{}#{}", place.word, place.occurrence);
 }
 
+std::pair<WordPlace, WordPlace> parse_word_pair(std::string_view text) {
+  NumberWords words(text);
+  const std::string_view query = words.take(), key = words.take();
+  if (key.empty() || !words.is_empty()) refuse("not a cell", text, "a query and a key, such as \"follow horse\"");
+  return {parse_word_place(query), parse_word_place(key)};
+}
+
 HeadId parse_head(std::string_view text) {
   const std::size_t point = text.find('.');
   if (point != std::string_view::npos) {

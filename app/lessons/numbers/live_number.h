@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/attention/mask.h"
@@ -38,6 +39,8 @@ struct WordPlace {
 /// "follow", "the#2", "@6". Throws Error (usage).
 WordPlace parse_word_place(std::string_view text);
 std::string to_text(const WordPlace& place);
+/// "follow horse", a query and a key. Throws Error (usage).
+std::pair<WordPlace, WordPlace> parse_word_pair(std::string_view text);
 
 /// "2.1". Throws Error (usage).
 HeadId parse_head(std::string_view text);

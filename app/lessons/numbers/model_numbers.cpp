@@ -122,11 +122,16 @@ NumberReading read_attention_part(const NumberAsked& asked) {
   return {.value = length_of(inside_layer(asked).output.output)};
 }
 
+NumberReading read_after_attention(const NumberAsked& asked) {
+  return {.value = length_of(inside_layer(asked).output.sum)};
+}
+
 NumberReading read_feed_forward_part(const NumberAsked& asked) {
   const Inside inside = inside_layer(asked);
   if (inside.output.is_normed_after) return no_number(kPostNorm);
   const RowVector after = row_of(layer_of(asked).resid_post, inside.query);
-  return {.value = length_of(after - inside.output.sum)};
+  const bool is_added = asked.run->query.block.has_feed_forward_skip || asked.run->model->config.feed_forward.is_parallel;
+  return {.value = length_of(is_added ? RowVector(after - inside.output.sum) : after)};
 }
 
 NumberReading read_normed_mean(const NumberAsked& asked) {

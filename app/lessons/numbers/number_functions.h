@@ -34,6 +34,7 @@ NumberReading read_cache(const NumberAsked& asked);
 // Of one layer's parts, at one token.
 NumberReading read_stream(const NumberAsked& asked);
 NumberReading read_attention_part(const NumberAsked& asked);
+NumberReading read_after_attention(const NumberAsked& asked);
 NumberReading read_feed_forward_part(const NumberAsked& asked);
 NumberReading read_normed_mean(const NumberAsked& asked);
 NumberReading read_normed_spread(const NumberAsked& asked);

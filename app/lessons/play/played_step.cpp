@@ -66,12 +66,20 @@ void check_played(const Lesson& lesson, const LessonStep& step, const PlayedStep
   }
 }
 
+/// Heads that the document names are heads of its model: else an edit would do nothing, and nobody would say so.
+void check_heads(const Document& document, const Snapshot& run) {
+  for (const HeadId head : document.query.switched_off) check_head(head, run);
+  for (const Pin& pin : document.pins) check_head(pin.head, run);
+}
+
 PlayedStep play_checked(const Lesson& lesson, const LessonStep& step, Pipeline& pipeline, Progress& progress) {
   PlayedStep played;
   try {
     played = play_step(step, pipeline, progress);
     if (played.run->is_empty()) throw Error({.kind = ErrorKind::input, .problem = "the step's text has no tokens"});
+    check_heads(step.document, *played.run);
     look_of(step.view, *played.run);
+    framed_cells(step.view, *played.run);
     if (step.view.target) lit_place(*step.view.target, step.view, *played.run);
   } catch (const Error& error) {
     if (!is_fault_of_lesson(error)) throw;
@@ -146,6 +154,14 @@ LitPlace lit_place(const Spotlight& target, const LessonView& view, const Snapsh
     default:
       return {.label = target.label};
   }
+}
+
+std::vector<Cell> framed_cells(const LessonView& view, const Snapshot& run) {
+  const int layer = view.head.value_or(HeadId{}).layer;
+  std::vector<Cell> cells;
+  for (const WordPair& pair : view.frames)
+    cells.push_back({row_of_word(pair.query, run, layer), tokens_at(pair.key, run, run.key_tokens(layer)).last});
+  return cells;
 }
 
 std::vector<PlayedStep> play_lesson(const Lesson& lesson, Pipeline& pipeline, Progress& progress) {
