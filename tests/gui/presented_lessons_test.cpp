@@ -137,6 +137,83 @@ TEST_F(PresentedLessons, UndoStaysInTheStep) {
   EXPECT_EQ(document(), step);
 }
 
+TEST_F(PresentedLessons, TheCellsThatTheWordsSpeakOfAreFramed) {
+  take("positions");
+  EXPECT_FALSE(window.has("Spoken cell")) << "the question is open, and covers the map";
+  press("space");
+  const auto expect_frame = [&](const std::string& label, const std::string& map, Cell cell) {
+    window.frame(2);
+    const Box framed = window.box_of(label);
+    const ImVec2 middle = window.cell_of(map, {static_cast<int>(cell.query), static_cast<int>(cell.key)});
+    EXPECT_TRUE(framed.contains({middle.x, middle.y})) << label;
+    EXPECT_LT(framed.width, 60) << "one cell";
+  };
+  expect_frame("Spoken cell#1", "map", {8, 1});
+  expect_frame("Spoken cell#2", "map", {8, 7});
+  press("escape");
+  take("three-attempts");
+  go_to(4);
+  expect_frame("Spoken cell#1", "attempt 1 0 scores", {0, 4});
+  expect_frame("Spoken cell#4", "attempt 1 0", {4, 0});
+  const auto& items = window.items.items();
+  EXPECT_EQ(std::count_if(items.begin(), items.end(), [](const DrawnItem& item) { return item.label == "Spoken cell"; }), 4)
+      << "scores and weights of the card that is lit alone";
+}
+
+TEST_F(PresentedLessons, TheAnswerToWhereAWordLooksIsFramedAndNamed) {
+  take("trained-head");
+  go_to(3);
+  EXPECT_FALSE(window.has("Spoken cell"));
+  press("space");
+  window.frame(2);
+  const Box framed = window.box_of("Spoken cell");
+  const ImVec2 middle = window.cell_of("map", {6, 4});  // they, sailors
+  EXPECT_TRUE(framed.contains({middle.x, middle.y}));
+  press("escape");
+  take("whole-layer");
+  press("space");
+  window.frame(2);
+  EXPECT_TRUE(says("inhabited")) << "though the labels of its neighbours have no room";
+}
+
+TEST_F(PresentedLessons, LabelsAndColourBarOfAMapAreNeverDimmed) {
+  take("trained-head");
+  go_to(3);
+  window.frame(2);
+  const Box dimmed = window.box_of("Dimmed"), map = window.box_of("map");
+  EXPECT_EQ(dimmed.x, map.x);
+  EXPECT_EQ(dimmed.right(), map.right());
+  EXPECT_EQ(dimmed.y, map.y);
+}
+
+TEST_F(PresentedLessons, BothStripsOfTheConcatenationAreInSight) {
+  take("many-heads");
+  go_to(5);
+  press("space");
+  window.frame(3);
+  for (const char* strip : {"strip z", "strip output"}) {
+    const Box box = window.box_of(strip);
+    EXPECT_LT(box.bottom(), 720 - 60) << strip;
+    EXPECT_GT(box.y, 60) << strip;
+  }
+}
+
+TEST_F(PresentedLessons, ABendIsDrawnOnceItIsNotAskedForAnyMore) {
+  take("whole-layer");
+  go_to(5);
+  EXPECT_TRUE(window.has("Covered view"));
+  press("space");
+  window.frame(3);
+  EXPECT_TRUE(window.has("length after attention"));
+  EXPECT_TRUE(window.has("Covered card bend"));
+  go_to(8);
+  press("space");
+  window.frame(3);
+  const Box bend = window.box_of("bend");
+  EXPECT_LT(bend.bottom(), 720 - 60);
+  EXPECT_GT(bend.height, 150);
+}
+
 TEST_F(PresentedLessons, EndWithAWordOnTheGuesses) {
   take("trained-head");
   go_to(5);

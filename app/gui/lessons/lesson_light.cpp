@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "app/gui/kit/region.h"
 #include "app/gui/kit/shapes.h"
@@ -52,77 +54,117 @@ Box whole_column(const Panel& panel, Box heading, const Box& centre) {
   return {heading.x - around, heading.y, heading.width + 2 * around, heading.height};
 }
 
-/// A lit part of a map, and its labels: of its rows at the left, of its columns above, where narrow cells have them upright.
-std::vector<Box> with_labels(const Panel& panel, const DrawnItem& map, const Box& lit) {
-  constexpr float kAround = 12, kLongestLabel = 84, kUprightBelow = 20, kSlanted = 0.71F;
-  const Look& look = panel.look;
-  const int layer = panel.view.head.layer;
-  const auto longest = [&](const TokenNames& names) {
-    float width = 0;
-    for (const std::string& name : names.axis) width = std::max(width, text_width(look, Type::body, name));
-    return std::min(width, look.px(kLongestLabel));
-  };
-  const float cell = map.box.width / std::max(1.0F, map.cells.column_end - map.cells.column_begin);
-  const float rise = cell < look.px(kUprightBelow) ? 1 : kSlanted, around = look.px(kAround);
-  const float beside = longest(panel.caches.pictures.query_names(layer)) + around;
-  const float above = longest(panel.caches.pictures.key_names(layer)) * rise + around;
-  return {lit, {map.box.x - beside, lit.y, beside, lit.height}, {lit.x, map.box.y - above, lit.width + around, above}};
-}
-
-/// What the step points at, and the labels that it needs; nothing: it is not in sight.
-std::vector<Box> lit_boxes(const Panel& panel, const LessonStep& step, const Box& centre) {
-  if (!step.view.target || !panel.has_picture()) return {};
+/// What the step points at, and what is dimmed around it; a map keeps its labels and its colour bar, so that they can be read.
+struct Lit {
+  Box box, around;
+};
+/// Nothing: it is not in sight.
+std::optional<Lit> lit_of(const Panel& panel, const LessonStep& step, const Box& centre) {
+  if (!step.view.target || !panel.has_picture()) return std::nullopt;
   try {
     const LitPlace place = lit_place(*step.view.target, step.view, *panel.snapshot);
     const DrawnItem* item = find_item(place.label);
-    if (item == nullptr) return {};
-    if (step.view.target->kind == Spotlight::Kind::column) return {whole_column(panel, item->box, centre)};
+    if (item == nullptr) return std::nullopt;
+    if (step.view.target->kind == Spotlight::Kind::column) return Lit{whole_column(panel, item->box, centre), centre};
     const std::optional<Box> lit = place.query ? box_of(*item, *place.query, place.key) : item->box;
-    if (!lit) return {};
-    return place.label == "map" ? with_labels(panel, *item, *lit) : std::vector{*lit};
+    if (!lit) return std::nullopt;
+    return Lit{*lit, place.label == "map" ? item->box : centre};
   } catch (const Error&) {  // a word that the text does not hold any more
-    return {};
+    return std::nullopt;
   }
 }
 
-/// Dims all of a place but some boxes, slab by slab.
-void dim_around(const Look& look, const Box& all, std::vector<Box> lit, Colour colour) {
-  std::sort(lit.begin(), lit.end(), [](const Box& a, const Box& b) { return a.x < b.x; });
-  std::vector<float> edges{all.y, all.bottom()};
-  for (const Box& box : lit) {
-    for (const float edge : {box.y, box.bottom()}) edges.push_back(std::clamp(edge, all.y, all.bottom()));
-  }
-  std::sort(edges.begin(), edges.end());
-  for (std::size_t slab = 0; slab + 1 < edges.size(); ++slab) {
-    const float top = edges[slab], bottom = edges[slab + 1], middle = (top + bottom) / 2;
-    if (top == bottom) continue;
-    float x = all.x;
-    for (const Box& box : lit) {
-      if (middle < box.y || middle > box.bottom()) continue;
-      if (box.x > x) fill(look, {x, top}, {std::min(box.x, all.right()), bottom}, colour, 0);
-      x = std::max(x, box.right());
-    }
-    if (x < all.right()) fill(look, {x, top}, {all.right(), bottom}, colour, 0);
-  }
+/// Dims all of a place but a box.
+void dim_around(const Look& look, const Box& all, const Box& lit, Colour colour) {
+  const float left = std::clamp(lit.x, all.x, all.right()), right = std::clamp(lit.right(), all.x, all.right());
+  const float top = std::clamp(lit.y, all.y, all.bottom()), bottom = std::clamp(lit.bottom(), all.y, all.bottom());
+  const auto dim = [&](ImVec2 from, ImVec2 to) {
+    if (from.x < to.x && from.y < to.y) fill(look, from, to, colour, 0);
+  };
+  dim({all.x, all.y}, {all.right(), top});
+  dim({all.x, bottom}, {all.right(), all.bottom()});
+  dim({all.x, top}, {left, bottom});
+  dim({right, top}, {all.right(), bottom});
+}
+
+void draw_light_frame(const Look& look, const Box& lit, const Box& centre) {
+  const float left = std::max(lit.x, centre.x), right = std::min(lit.right(), centre.right());
+  const float top = std::max(lit.y, centre.y), bottom = std::min(lit.bottom(), centre.bottom());
+  canvas().AddRect({left - 1, top - 1}, {right + 1, bottom + 1}, to_imgui(look.colours.query), look.px(3), 0, look.px(2));
 }
 
 /// Until a person turns to the picture.
 void draw_spot(Panel& panel, OpenLesson& lesson, const Box& centre) {
+  constexpr float kShade = 0.36F;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool is_there = mouse.x >= centre.x && mouse.x < centre.right() && mouse.y >= centre.y && mouse.y < centre.bottom();
   if (is_there && (ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::GetIO().MouseWheel != 0)) lesson.is_lit = false;
   if (!lesson.is_lit || lesson.sets_look || panel.view.shell.spotlight) return;
-  const std::vector<Box> lit = lit_boxes(panel, lesson.shown(), centre);
-  if (lit.empty()) return;
+  const std::optional<Lit> lit = lit_of(panel, lesson.shown(), centre);
+  if (!lit) return;
   const Look& look = panel.look;
-  const float shade = lesson.asks() ? 0.5F : 0.36F;
   begin_overlay("Lesson light", centre, ImGuiWindowFlags_NoInputs);
-  dim_around(look, centre, lit, faded(look.colours.ground, shade));
-  const Box& framed = lit.front();
-  const float left = std::max(framed.x, centre.x), right = std::min(framed.right(), centre.right());
-  const float top = std::max(framed.y, centre.y), bottom = std::min(framed.bottom(), centre.bottom());
-  canvas().AddRect({left - 1, top - 1}, {right + 1, bottom + 1}, to_imgui(look.colours.query), look.px(3), 0, look.px(2));
+  name_area("Dimmed", lit->around);
+  dim_around(look, lit->around, lit->box, faded(look.colours.ground, kShade));
+  draw_light_frame(look, lit->box, centre);
   end_region();
+}
+
+/// The cells that the words speak of: those of the step, and the answer to where a word looks.
+std::vector<Cell> spoken_cells(const Panel& panel, const OpenLesson& lesson) {
+  const LessonStep& step = lesson.shown();
+  std::vector<Cell> cells = framed_cells(step.view, *panel.snapshot);
+  const std::shared_ptr<const LessonPicture> picture = panel.context.session.lessons().played();
+  const bool is_answered = step.question && step.question->kind == QuestionKind::key && lesson.guessing.is_answered;
+  if (!is_answered || !picture || panel.view.view != View::head || step.question->head != panel.view.head) return cells;
+  const Answer& answer = *picture->played.answer;
+  if (answer.problem.empty()) cells.push_back({row_of_word(step.question->row, *panel.snapshot, step.question->head.layer), answer.best});
+  return cells;
+}
+
+/// A whole map of the text, of which nothing is scrolled out of sight.
+bool is_whole_map(const DrawnItem& item, Index tokens) {
+  const float rows = item.cells.row_end - item.cells.row_begin, columns = item.cells.column_end - item.cells.column_begin;
+  return rows > 0 && rows == columns && rows == static_cast<float>(tokens) && std::abs(item.box.width - item.box.height) < 2;
+}
+
+/// The cells are framed where they can be told from each other: in the map of Head, on the cards of Compare and in labs, there on the card
+/// that is lit.
+std::vector<Box> frames_in_sight(const Panel& panel, std::span<const Cell> cells, const std::optional<Lit>& lit) {
+  std::vector<Box> boxes;
+  for (const DrawnItem& item : recorder_here()->items()) {
+    const bool is_large = panel.view.view == View::head ? item.label == "map" : is_whole_map(item, panel.snapshot->tokens());
+    const bool is_dimmed = lit && panel.view.view == View::lab && !lit->box.contains({item.box.x, item.box.y});
+    if (!is_large || is_dimmed) continue;
+    for (const Cell& cell : cells) {
+      if (const std::optional<Box> box = box_of(item, cell.query, cell.key)) boxes.push_back(*box);
+    }
+  }
+  return boxes;
+}
+
+void draw_frames(Panel& panel, const OpenLesson& lesson, const Box& centre) {
+  const LessonView& step = lesson.shown().view;
+  const bool is_elsewhere =
+      panel.view.view.name != step.view || (step.head && panel.view.view == View::head && panel.view.head != *step.head);
+  if (recorder_here() == nullptr || is_elsewhere || lesson.hides_row() || lesson.sets_look || !panel.has_picture()) return;
+  const Look& look = panel.look;
+  try {
+    const std::vector<Cell> cells = spoken_cells(panel, lesson);
+    if (cells.size() == 1 && panel.view.view == View::head) panel.caches.spoken_cell = cells.front();
+    const std::vector<Box> boxes = frames_in_sight(panel, cells, lit_of(panel, lesson.shown(), centre));
+    if (boxes.empty()) return;
+    begin_overlay("Lesson frames", centre, ImGuiWindowFlags_NoInputs);
+    const float width = look.px(2);
+    for (const Box& box : boxes) {
+      const ImVec2 from{box.x, box.y}, to{box.right(), box.bottom()};
+      canvas().AddRect({from.x - width, from.y - width}, {to.x + width, to.y + width}, to_imgui(look.colours.ground), look.px(3), 0, width);
+      canvas().AddRect(from, to, to_imgui(look.colours.key), look.px(2), 0, width);
+      name_area("Spoken cell", box);
+    }
+    end_region();
+  } catch (const Error&) {  // a word that the text does not hold any more
+  }
 }
 
 /// A "?" in every cell of the row that can be guessed; pressing one guesses it. `cells` is a copy: drawing records more items, which moves the
@@ -169,9 +211,11 @@ void cover_view(Panel& panel, OpenLesson& lesson, const Box& centre) {
   end_region();
 }
 
-/// A "?" over what would tell what a later step asks.
-void cover_places(const Look& look, const LessonStep& step) {
-  for (const std::string& label : step.view.covers) {
+/// A "?" over what would tell what a later step asks. The frame of what is lit goes on over it.
+void cover_places(const Panel& panel, const OpenLesson& lesson, const Box& centre) {
+  const Look& look = panel.look;
+  const std::optional<Lit> lit = lesson.is_lit ? lit_of(panel, lesson.shown(), centre) : std::nullopt;
+  for (const std::string& label : lesson.shown().view.covers) {
     const DrawnItem* item = find_item(label);
     if (item == nullptr) continue;
     const Box box = item->box;
@@ -179,6 +223,7 @@ void cover_places(const Look& look, const LessonStep& step) {
     name_area("Covered " + label, box);
     fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.panel, 2);
     draw_text(look, box.x + box.width / 2, box.y + box.height / 2, Type::strong, look.colours.key, "?", AlignX::centre);
+    if (lit) draw_light_frame(look, lit->box, centre);
     end_region();
   }
 }
@@ -202,7 +247,12 @@ void cover_asked_row(Panel& panel, OpenLesson& lesson) {
 
 void begin_places(const Panel& panel, LessonPlaces& places) {
   const OpenLesson* lesson = panel.context.session.lessons().open();
-  const bool is_wanted = lesson != nullptr && (lesson->shown().view.target || !lesson->shown().view.covers.empty() || lesson->hides_row());
+  const auto needs_places = [](const OpenLesson& open) {
+    const LessonStep& step = open.shown();
+    const bool asks_where = step.question && step.question->kind == QuestionKind::key;
+    return step.view.target || !step.view.frames.empty() || !step.view.covers.empty() || asks_where || open.hides_row();
+  };
+  const bool is_wanted = lesson != nullptr && needs_places(*lesson);
   if (!is_wanted) places.reset();
   if (is_wanted && recorder_here() == nullptr) places = std::make_unique<ItemRecorder>();
   if (places) places->begin_frame();
@@ -220,11 +270,13 @@ bool covers_view(const Panel& panel) {
 }
 
 void draw_lesson_light(Panel& panel, const Box& centre) {
+  panel.caches.spoken_cell.reset();
   OpenLesson* lesson = panel.context.session.lessons().open();
   if (lesson == nullptr) return;
   if (covers_view(panel)) return cover_view(panel, *lesson, centre);
+  cover_places(panel, *lesson, centre);
   draw_spot(panel, *lesson, centre);
-  cover_places(panel.look, lesson->shown());
+  draw_frames(panel, *lesson, centre);
   if (lesson->hides_row()) cover_asked_row(panel, *lesson);
 }
 

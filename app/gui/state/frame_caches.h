@@ -142,6 +142,7 @@ struct FrameCaches {
   float notes_height = 0;           ///< pixels that the notes of the last frame cover at the lower edge of the view
   /// Pixels that the words of a lesson's step and its question took in the last frame.
   float words_height = 1e4F, question_height = 0;
+  std::optional<Cell> spoken_cell;  ///< of the map in Head: what a step of a lesson speaks of, as of the last frame
   FilesOfModel model_files;
   ColumnsWithChance columns_with_chance;
   ExplainedMap explained_map;

@@ -39,7 +39,10 @@ std::optional<Cell> shown_crosshair(const Panel& panel) {
     const std::optional<Cell> cross = has_present_tokens(panel) ? crosshair_of(panel, panel.view.head.layer) : std::nullopt;
     return cross ? std::optional(Cell{cross->query, kNoToken}) : std::nullopt;
   }
-  if (has_present_tokens(panel)) return crosshair_of(panel, panel.view.head.layer);
+  if (has_present_tokens(panel)) {
+    const std::optional<Cell> cross = crosshair_of(panel, panel.view.head.layer);
+    return cross ? cross : panel.caches.spoken_cell;
+  }
   return panel.view.pointed.map ? panel.view.pointed.cell : std::nullopt;
 }
 
