@@ -83,5 +83,22 @@ TEST(LessonCommand, TakesALessonOfTheProgramByItsName) {
   EXPECT_EQ(folder.run_line("headlight lesson check").status, 2);
 }
 
+TEST(LessonCommand, SumsUpTheGuessesOfAClass) {
+  const ProgramFolder folder;
+  const std::string line = "\"masks\",2,number,\"How many, then?\",";
+  folder.file("class.csv", "lesson,step,kind,question,guess,answer,score,right\n" + line + "\"7\",\"8\",0.5000,no\n" + line +
+                               "\"7\",\"8\",0.5000,no\n" + line + "\"8\",\"8\",1.0000,yes\n");
+  const ProgramResult text = folder.run_line("headlight lesson guesses class.csv");
+  EXPECT_EQ(text.status, 0) << text.error;
+  EXPECT_EQ(text.out, "masks, step 2: How many, then?\n    1 of 3 right, score 0.67 on average. The answer: 8. Guessed most: 7 (2).\n");
+  const Json json = Json::parse(folder.run_line("headlight lesson guesses --json class.csv").out);
+  EXPECT_EQ(json[0]["guesses"], 3);
+  EXPECT_EQ(json[0]["guessed_most"], "7");
+  folder.file("marks.csv", "name,mark\n");
+  const ProgramResult other = folder.run_line("headlight lesson guesses marks.csv");
+  EXPECT_EQ(other.status, 3);
+  EXPECT_THAT(other.error, HasSubstr("line 1: this is not a file of guesses"));
+}
+
 }  // namespace
 }  // namespace headlight

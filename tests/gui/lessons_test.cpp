@@ -311,34 +311,6 @@ TEST_F(LessonsInTheWindow, YesAndNoAreAnswered) {
   EXPECT_FALSE(lesson().asks());
 }
 
-TEST_F(LessonsInTheWindow, GuessesAreAddedToAFileWhereOneWasAskedFor) {
-  const TemporaryFolder folder;
-  session.lessons().keep_guesses_in(folder / "class.csv");
-  take("trained-head");
-  go_to(5);
-  window.click("Yes");
-  settle();
-  const std::string text = bytes_of(folder / "class.csv");
-  EXPECT_THAT(text, ::testing::StartsWith("lesson,step,kind,question,guess,answer,score,right\n\"trained-head\",5,yes-no,"));
-  go_to(3);
-  press("space");
-  EXPECT_EQ(bytes_of(folder / "class.csv"), text) << "no guess, no line";
-}
-
-TEST_F(LessonsInTheWindow, AGuessThatCannotBeWrittenIsSaidAndTheLessonGoesOn) {
-  const TemporaryFolder folder;
-  session.lessons().keep_guesses_in(folder.file("marks.csv", "name,mark\n"));
-  take("trained-head");
-  go_to(5);
-  window.click("Yes");
-  settle();
-  EXPECT_FALSE(lesson().asks());
-  EXPECT_THAT(lesson().guessing.unsaved, ::testing::HasSubstr("this is not a file of guesses"));
-  EXPECT_EQ(bytes_of(folder / "marks.csv"), "name,mark\n");
-  go_to(6);
-  EXPECT_EQ(lesson().guessing.unsaved, "");
-}
-
 TEST_F(LessonsInTheWindow, WhileALessonIsTakenItsDocumentIsNotSavedOverTheOwn) {
   take("masks");
   Document draft = document();

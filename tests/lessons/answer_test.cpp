@@ -143,6 +143,46 @@ TEST(GuessFile, AnotherFileStaysAsItIs) {
   EXPECT_EQ(testing::bytes_of(path), "name,mark\nAnna,1\n");
 }
 
+TEST(GuessFile, OfAClassIsSummedUpQuestionByQuestion) {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "class.csv";
+  GuessLine line{.lesson = "masks", .step = 5, .asked = "Where, then?", .guess = "boys", .answer = "help, 60 %"};
+  const auto say = [&](const char* guess, double share, bool is_right) {
+    line.guess = guess;
+    line.score = {.share = share, .is_right = is_right, .text = ""};
+    append_guess(path, line);
+  };
+  say("boys", 0.25, false);
+  say("=help", 1, true);
+  say("boys", 0.25, false);
+  line.step = 2;
+  say("7", 1, true);
+  const std::vector<GuessTally> tallies = tally_guesses(path);
+  ASSERT_EQ(tallies.size(), 2U);
+  EXPECT_EQ(tallies[0].step, 2);
+  EXPECT_EQ(tallies[0].right, 1);
+  EXPECT_EQ(tallies[1].asked, "Where, then?");
+  EXPECT_EQ(tallies[1].guesses, 3);
+  EXPECT_EQ(tallies[1].right, 1);
+  EXPECT_NEAR(tallies[1].share, 0.5, 1e-12);
+  EXPECT_EQ(tallies[1].commonest, "boys");
+  EXPECT_EQ(tallies[1].times, 2);
+}
+
+TEST(GuessFile, ABrokenLineIsNamed) {
+  const testing::TemporaryFolder folder;
+  const std::string heading = guess_csv_heading(), sound = "\"masks\",2,key,\"q\",\"g\",\"a\",0.2500,no\n";
+  for (const char* broken : {"nonsense", "\"masks\",two,key,\"q\",\"g\",\"a\",0.2500,no", "\"masks\",2,key,\"q\",\"g\",\"a\",0.2500,maybe",
+                             "\"masks\",2,key,\"q\",\"g\",\"a\",,no"}) {
+    const std::filesystem::path path = folder.file("class.csv", heading + sound + broken + "\n");
+    EXPECT_THAT(testing::error_of([&] { tally_guesses(path); }).message(), HasSubstr("line 3: this is not a guess")) << broken;
+  }
+  EXPECT_EQ(testing::error_of([&] { tally_guesses(folder / "missing.csv"); }).kind(), ErrorKind::input);
+  EXPECT_THAT(testing::error_of([&] { check_guess_file(folder.file("marks.csv", "name,mark\n")); }).message(),
+              HasSubstr("this is not a file of guesses"));
+  check_guess_file(folder / "missing.csv");
+}
+
 TEST(GuessFile, AGuessIsWrittenInWords) {
   Answer answer;
   answer.words = {"The", "cat"};

@@ -8,6 +8,7 @@
 #include "app/cli/console.h"
 #include "app/cli/lessons/lesson_report.h"
 #include "app/lessons/load_lessons.h"
+#include "app/lessons/play/guess_file.h"
 #include "engine/formats/json.h"
 
 namespace headlight {
@@ -22,10 +23,16 @@ struct LessonOptions {
     list = command.add_subcommand("list", "List the lessons that come with Headlight");
     check = command.add_subcommand("check", "Read lessons, play them without a window, and print what each step shows");
     check->add_option("FILE", files, "A lesson's file, or the name of one that comes with Headlight")->required()->type_name("");
-    for (CLI::App* each : {list, check}) each->add_flag("--json", is_json, "Print JSON");
+    guesses = command.add_subcommand("guesses", "Sum up the guesses of a class, question by question");
+    guesses->add_option("FILE", files, "A file that the window wrote: Take a lesson, Guesses of a class")
+        ->required()
+        ->expected(1)
+        ->type_name("");
+    for (CLI::App* each : {list, check, guesses}) each->add_flag("--json", is_json, "Print JSON");
   }
   CLI::App* list = nullptr;
   CLI::App* check = nullptr;
+  CLI::App* guesses = nullptr;
   std::vector<std::string> files;
   bool is_json = false;
 };
@@ -83,7 +90,28 @@ int check_lessons(const std::vector<std::string>& files, bool is_json) {
   return is_any_broken ? kBrokenStatus : 0;
 }
 
+int sum_up_guesses(const std::string& file, bool is_json) {
+  Report report = Report::array();
+  std::string text;
+  for (const GuessTally& each : tally_guesses(file)) {
+    text += fmt::format("{}, step {}: {}\n    {} of {} right, score {:.2f} on average. The answer: {}. Guessed most: {} ({}).\n",
+                        each.lesson, each.step, each.asked, each.right, each.guesses, each.share, each.answer, each.commonest, each.times);
+    report.push_back({{"lesson", each.lesson},
+                      {"step", each.step},
+                      {"question", each.asked},
+                      {"guesses", each.guesses},
+                      {"right", each.right},
+                      {"score", each.share},
+                      {"answer", each.answer},
+                      {"guessed_most", each.commonest},
+                      {"times", each.times}});
+  }
+  write_result(is_json ? json_text(report, 2) + "\n" : printable_lines(text));
+  return 0;
+}
+
 int run_lesson(const LessonOptions& options) {
+  if (options.guesses->parsed()) return sum_up_guesses(options.files.front(), options.is_json);
   return options.list->parsed() ? list_lessons(options.is_json) : check_lessons(options.files, options.is_json);
 }
 

@@ -343,6 +343,9 @@ void draw_asked(Panel& panel, OpenLesson& lesson, bool covers_view) {
   gap(look, kUnit);
   if (!picture) return text_line(look, Type::body, look.colours.text_second, "Working on it …");
   draw_guessing(look, lesson, *picture->played.answer, covers_view);
+  if (lesson.guess_file.empty()) return;
+  paragraph(look, Type::caption, look.colours.text_second,
+            "Guesses are written to " + printable(lesson.guess_file.filename().string(), 80) + ".");
 }
 
 void draw_answered(Panel& panel, const OpenLesson& lesson, const LessonPicture* picture) {

@@ -5,6 +5,8 @@
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/kit/shapes.h"
 #include "app/gui/lessons/lesson_steps.h"
+#include "app/lessons/play/guess_file.h"
+#include "engine/core/error.h"
 
 namespace headlight {
 namespace {
@@ -32,6 +34,41 @@ bool draw_offer(const Look& look, const Lesson& lesson, std::size_t left_at) {
   return press.is_clicked;
 }
 
+/// Writes the guesses of a class to a file, once a person asks for it.
+void draw_guess_file(Panel& panel) {
+  const Look& look = panel.look;
+  LessonDesk& lessons = panel.context.session.lessons();
+  OpenDialogs& dialogs = panel.view.dialogs;
+  text_line(look, Type::heading, look.colours.text_second, "Guesses of a class");
+  const bool is_on = !lessons.guess_file().empty();
+  const char* const button = is_on ? "Stop writing" : "Write guesses";
+  const Row row = begin_row(look, "", nullptr, 36);
+  const float width = button_width(look, button), top = row.top + look.px(4), right = row.right - width;
+  if (is_on) {
+    const std::string file = "Every guess is added to " + printable(lessons.guess_file().string(), 400);
+    draw_text(look, row.left, row.middle(), Type::body, look.colours.text,
+              elided(look, Type::body, file, right - row.left - look.px(kUnit)));
+    if (quiet_button(look, button, {right, top}, {width, look.px(kRow)})) lessons.keep_guesses_in({});
+    return;
+  }
+  text_box(look, "Guess file", "Path of a file, such as guesses.csv", dialogs.guess_path, {row.left, top},
+           right - row.left - look.px(kUnit), kRow);
+  const bool is_returned = is_entered();
+  const bool is_pressed = quiet_button(look, button, {right, top}, {width, look.px(kRow)}, !dialogs.guess_path.empty());
+  paragraph(look, Type::caption, look.colours.text_second,
+            "A line for each guess, in a CSV file on this computer, without names. headlight lesson guesses FILE sums them up.");
+  if (!dialogs.guess_problem.empty()) paragraph(look, Type::caption, look.colours.bad, dialogs.guess_problem);
+  if (!(is_pressed || is_returned) || dialogs.guess_path.empty()) return;
+  try {
+    const std::filesystem::path file = std::filesystem::absolute(dialogs.guess_path).lexically_normal();
+    check_guess_file(file);
+    lessons.keep_guesses_in(file);
+    dialogs.guess_problem.clear();
+  } catch (const Error& error) {
+    dialogs.guess_problem = error.message();
+  }
+}
+
 }  // namespace
 
 void draw_lessons_dialog(Panel& panel) {
@@ -51,6 +88,8 @@ void draw_lessons_dialog(Panel& panel) {
   if (!all) text_line(look, Type::body, look.colours.text_second, "Reading the lessons …");
   if (all && all->lessons.empty()) text_line(look, Type::body, look.colours.text_second, "There are no lessons with this program.");
   for (std::size_t i = 0; all && i < all->left_out.size(); ++i) paragraph(look, Type::body, look.colours.bad, all->left_out[i]);
+  gap(look, kUnit);
+  draw_guess_file(panel);
   end_dialog(is_open);
 }
 

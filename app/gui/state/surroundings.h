@@ -72,6 +72,8 @@ struct OpenDialogs {
   bool parameters = false;
   bool palette = false, settings = false;
   bool lessons = false;            ///< which lesson to take
+  std::string guess_path = {};     ///< typed: where the guesses of a class are to be written
+  std::string guess_problem = {};  ///< why they cannot be
   std::string wanted_lesson = {};  ///< that is taken once it is read, by its name; empty: none
   bool document_open = false, document_save = false;
   bool corpus = false;       ///< measure all heads over a file of texts

@@ -49,6 +49,11 @@ void LessonDesk::take(const std::shared_ptr<const Lessons>& all, std::size_t pla
   pipeline_ = std::make_shared<Pipeline>();
 }
 
+void LessonDesk::keep_guesses_in(std::filesystem::path file) {
+  guess_file_ = std::move(file);
+  if (open_) open_->guess_file = guess_file_;
+}
+
 std::size_t LessonDesk::left_at(const Lesson& lesson) const {
   const auto found = left_at_.find(lesson.name);
   return found == left_at_.end() || found->second >= lesson.steps.size() ? 0 : found->second;

@@ -78,8 +78,9 @@ class LessonDesk {
   /// As the open lesson; false without one.
   bool asks() const { return open_ && open_->asks(); }
   bool hides_weights() const { return open_ && (open_->hides_row() || open_->hides_maps()); }
-  /// Of the lessons that are taken from now on; empty: nowhere.
-  void keep_guesses_in(std::filesystem::path file) { guess_file_ = std::move(file); }
+  /// Every guess from now on; empty: nowhere.
+  void keep_guesses_in(std::filesystem::path file);
+  const std::filesystem::path& guess_file() const { return guess_file_; }
   /// Opens one at the step where it was left, or at its first. `all` owns it.
   void take(const std::shared_ptr<const Lessons>& all, std::size_t place, Document before, Json look_before, std::uint64_t openings);
   /// Where it was left, from 0; 0 where it was not begun or was taken to its end.
