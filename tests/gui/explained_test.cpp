@@ -121,6 +121,25 @@ TEST_F(InWords, SayWhatAllEditsChanged) {
   EXPECT_TRUE(window.has("Edits in words"));
 }
 
+TEST_F(InWords, SayWhatEditsDoToTheTargetThatIsWatched) {
+  window.items.watch_texts();
+  Document edited = document();
+  edited.query.model.name = "story-gpt";
+  edited.query.text = "The cat that the boys help is hungry.";
+  edited.target = parse_target("logit:is-are@6");
+  session.apply(edited, false, false);
+  settle();
+  edited.query.switched_off = {{2, 5}};
+  session.apply(edited, false, false);
+  settle();
+  view.rails.wanted_section = "Edits";
+  window.frame(3);
+  std::string words;
+  for (const DrawnText& text : window.items.texts()) words += text.text + " ";
+  EXPECT_NE(words.find("6.227"), std::string::npos) << "before: " << words;
+  EXPECT_NE(words.find("6.146"), std::string::npos) << "now";
+}
+
 TEST_F(InWords, AreShownByTheirCommandAtWhatIsPointedAt) {
   show(View::head);
   window.hover(window.cell_of("map", {5, 1}));

@@ -5,6 +5,7 @@
 #include "app/gui/kit/items.h"
 #include "app/gui/panel/explained_here.h"
 #include "app/gui/rails/rails.h"
+#include "app/gui/watching/target_here.h"
 
 namespace headlight {
 
@@ -72,6 +73,11 @@ void draw_edits_panel(Panel& panel) {
     gap(look, kInside);
     const ImVec2 top = ImGui::GetCursorScreenPos();
     paragraph(look, spans_of(look.colours, said, look.colours.text_second));
+    const bool is_watched = panel.draft.target != Target{} && !panel.context.session.lessons().asks();  // it may be what is asked for
+    if (const std::string told = is_watched ? told_change_of_target(panel) : ""; !told.empty()) {
+      gap(look, kInside);
+      paragraph(look, Type::body, look.colours.text_second, told);
+    }
     name_area("Edits in words", {top.x, top.y, ImGui::GetContentRegionAvail().x, ImGui::GetCursorScreenPos().y - top.y});
   }
   bool has_display = false;

@@ -28,6 +28,16 @@ std::string target_change(double change) {
   return signed_number_text(change, kTargetDigits);
 }
 
+std::string told_change_of_target(const Panel& panel) {
+  const std::shared_ptr<const TargetFound> found = target_here(panel);
+  const std::optional<double> change = found ? found->change() : std::nullopt;
+  if (!change) return {};
+  const std::string what = "The target, " + printable(describe_target(panel.draft.target), 120) + ", ";
+  const std::string before = target_number(found->before->value), now = target_number(found->now.value);
+  return what +
+         (before == now ? fmt::format("stays at {}.", now) : fmt::format("goes from {} to {} ({}).", before, now, target_change(*change)));
+}
+
 bool is_target_worth_showing(const Panel& panel) {
   return panel.draft.target != Target{} || (panel.snapshot && has_edits(panel.snapshot->query));
 }

@@ -15,6 +15,8 @@ std::shared_ptr<const TargetFound> target_here(const Panel& panel);
 std::string target_number(double value);
 /// "−2.417", with its sign.
 std::string target_change(double change);
+/// "The target, logit of is less that of are at 6, goes from 6.227 to 6.147 (−0.080)." Empty where nothing is edited, and until it is computed.
+std::string told_change_of_target(const Panel& panel);
 /// Every view says it: it is not the usual one, or something is edited that may move it. Else it is not even computed outside Output, since
 /// the usual one takes the logits of the whole text.
 bool is_target_worth_showing(const Panel& panel);
