@@ -1,6 +1,7 @@
 // The labs that look at a whole layer: what its heads cost, how they are put side by side, and a token's way through it.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/document/labs/walk_lab.h"
@@ -216,6 +217,8 @@ TEST(WalkLab, BendsTheNumbersOfTheTokenThatIsLookedAt) {
     EXPECT_NEAR(static_cast<double>(found.bent[place]), bend * std::erfc(-bend / std::sqrt(2.0)) / 2, 1e-4);
   }
   EXPECT_EQ(found.places.front(), -found.places.back());
+  const auto below = std::count_if(found.inner.begin(), found.inner.end(), [](float number) { return number < 0; });
+  EXPECT_THAT(bend_note(found), ::testing::StartsWith(std::to_string(below) + " of 64 numbers of W_1 · x are below 0"));
 }
 
 TEST(WalkLab, MeasuresItsVectors) {

@@ -96,10 +96,8 @@ std::string bend_note(const WalkFound& found) {
   if (found.inner.empty()) return {};
   const auto below = std::count_if(found.inner.begin(), found.inner.end(), [](float x) { return x < 0; });
   const auto small = std::count_if(found.bent.begin(), found.bent.end(), [&](float y) { return std::abs(y) < kNearlyNothing; });
-  std::string note = fmt::format("Each dot is one number of {}. {} of {} are below 0; {} come out between −0.2 and 0.2.",
-                                 found.is_gated ? "the gate" : "W_1 · x", below, found.inner.size(), small);
-  if (found.left_out > 0) note += fmt::format(" {} lie outside the plot.", found.left_out);
-  return note;
+  return fmt::format("{} of {} numbers of {} are below 0; {} come out between −0.2 and 0.2.", below, found.inner.size(),
+                     found.is_gated ? "the gate" : "W_1 · x", small);
 }
 
 Sheet walk_sheet(const LabRequest& request, const WalkFound& found) {

@@ -56,7 +56,7 @@ float LabPage::width() const {
 void LabPage::heading(const char* title, const char* text) {
   text_line(look, Type::title, look.colours.text, title);
   gap(look, kInside);
-  if (panel.context.session.lessons().is_taken()) return;  // it says so in its own words, and needs the room
+  if (panel.context.session.lessons().is_taken()) return gap(look, kUnit);  // it says so in its own words, and needs the room
   paragraph(look, Type::body, look.colours.text_second, text, std::min(width(), look.px(680)));
   gap(look, 12);
 }

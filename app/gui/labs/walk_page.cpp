@@ -108,7 +108,8 @@ void draw_bend(LabPage& page, const WalkFound& found) {
   draw_bend_curve(look, bend, found);
   name_area("bend", bend.box);
   ImGui::Dummy({width, height + look.px(kBendFoot)});
-  page.caption(bend_note(found));
+  const std::string outside = found.left_out > 0 ? fmt::format(" {} lie outside the plot.", found.left_out) : "";
+  page.caption("Each dot is one of them. " + bend_note(found) + outside);
   PicturedNumbers copied{.name = "bend", .columns = {}, .queries = {}, .keys = {}, .table = {{"before", "after"}}};
   for (std::size_t place = 0; place < found.inner.size(); ++place)
     copied.table.push_back({fmt::format("{:.6g}", found.inner[place]), fmt::format("{:.6g}", found.bent[place])});
