@@ -139,9 +139,9 @@ void keep_masks(TensorAttention& result, const MultiHeadSettings& settings, bool
   const AttentionSizes& sizes = result.sizes;
   const Index heads = is_per_head ? sizes.heads : 1, size = sizes.queries * sizes.keys;
   for (Index head = 0; head < heads; ++head) {
-    const std::uint8_t* cells = settings.rules[static_cast<std::size_t>(head)].mask->row(0);
+    const Mask& mask = *settings.rules[static_cast<std::size_t>(head)].mask;
     for (Index cell = 0; cell < size; ++cell) {
-      if (cells[cell] != 0) continue;
+      if (mask.allows(cell / sizes.keys, cell % sizes.keys)) continue;
       if (result.mask.values.empty()) {
         result.mask = make_tensor({sizes.batch, heads, sizes.queries, sizes.keys});
         std::fill(result.mask.values.begin(), result.mask.values.end(), 1.0F);

@@ -98,7 +98,7 @@ TEST(Watch, EveryStepOfAHeadAsksRowByRow) {
   };
   EXPECT_GE(checks_of(in_steps), 3 * 300 + 2 * 300 / 64) << "bias, mask and softmax by rows, both products by 64 rows";
   EXPECT_GE(checks_of([&](const Watch& watch) { compute_maps(head.q, head.k, head.rule, watch); }), 4 * 300);
-  EXPECT_GE(checks_of([&](const Watch& watch) { MaskText("causal").cells({300, 200, {}}, watch); }), 2 * 300);
+  EXPECT_GE(checks_of([&](const Watch& watch) { MaskText("prefix:3").cells({300, 200, {}}, watch); }), 2 * 300);
   for (const ScoreKind score : {ScoreKind::additive, ScoreKind::relative}) {
     ScoreParameters parameters{.additive = random_matrix("w", 1, 4).row(0), .distance_keys = {}, .key_bias = {}, .distance_bias = {}};
     parameters.distance_bias = random_matrix("s", 1, 499).row(0);

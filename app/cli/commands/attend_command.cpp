@@ -32,8 +32,8 @@ bool is_mask_told_by_text(const TensorAttention& result, const TensorAttentionOp
   const Mask told = MaskText(options.mask_text).cells({result.sizes.queries, result.sizes.keys, {}});
   const std::size_t cells = static_cast<std::size_t>(told.queries() * told.keys());
   for (std::size_t at = 0; at < result.mask.values.size(); ++at) {
-    const std::size_t cell = at % cells;
-    if ((told.row(0)[cell] != 0) != (result.mask.values[at] != 0)) return false;
+    const auto cell = static_cast<Index>(at % cells);
+    if (told.allows(cell / told.keys(), cell % told.keys()) != (result.mask.values[at] != 0)) return false;
   }
   return true;
 }

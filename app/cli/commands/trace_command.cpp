@@ -190,7 +190,7 @@ void TensorCollection::add_masks(const ToldMasks& told) {
     float* next = add_owned(tensor_name(snapshot_, layer, "mask"), std::move(shape)).data();
     for (std::size_t head = 0; head < count; ++head) {
       const Mask& mask = *rules[head].mask;
-      next = std::copy_n(mask.row(0), mask.queries() * mask.keys(), next);
+      for (Index query = 0; query < mask.queries(); ++query) next = std::copy_n(mask.row(query), mask.keys(), next);
     }
   }
 }
