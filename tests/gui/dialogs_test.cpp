@@ -5,11 +5,15 @@
 #include "app/gui/browsing/folder_listing.h"
 #include "tests/extra_figure.h"
 #include "tests/gui/frame_fixture.h"
+#include "tests/work/queries.h"
 
 namespace headlight {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
+using testing::costly_query;
+using ::testing::HasSubstr;
 using ModelPicker = testing::FrameTest;
 using ExportDialog = testing::FrameTest;
 using Notes = testing::FrameTest;

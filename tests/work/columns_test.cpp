@@ -158,7 +158,7 @@ TEST_F(ScoreFile, AWrongFileIsRefusedWithItsNameTheLineAndTheReason) {
   EXPECT_THAT(problem_of("layer,head,a\nx,0,1\n"), AllOf(HasSubstr("line 2"), HasSubstr("whole number")));
   EXPECT_THAT(problem_of("layer,head,a\n0,0,high\n"), AllOf(HasSubstr("line 2"), HasSubstr("\"high\""), HasSubstr("\"a\"")));
   EXPECT_THAT(problem_of("layer,head,a\n0,0,inf\n"), HasSubstr("line 2"));
-  EXPECT_THAT(problem_of("layer,head,length,n,a\n0,0,64,1,1\n"), HasSubstr("--lengths"));
+  EXPECT_THAT(problem_of("layer,head,length,n,a\n0,0,64,1,1\n"), HasSubstr("--length-bins"));
   EXPECT_THAT(problem_of("layer,head,a\n0,0,\"1\n"), HasSubstr("quote"));
 }
 
