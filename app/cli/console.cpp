@@ -73,7 +73,8 @@ void ConsoleProgress::step(double done, std::string_view what) {
   if (now < next_) return;
   const int percent = static_cast<int>(done * 100);
   const std::optional<double> left = seconds_left(std::chrono::duration<double>(now - begin_).count(), done);
-  const std::string shown = printable(what) + (left.value_or(0) >= kWorthSaying ? ", " + time_left_text(*left) : "");
+  const bool says_itself = what.ends_with(" left");  // studies know where they began
+  const std::string shown = printable(what) + (!says_itself && left.value_or(0) >= kWorthSaying ? ", " + time_left_text(*left) : "");
   if (is_terminal_) {
     fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, shown);
     std::fflush(stderr);

@@ -1,6 +1,7 @@
 // What `headlight heads` reads: pairs, special tokens, words wherever they stand.
 #include <gmock/gmock.h>
 
+#include "engine/studies/study_file.h"
 #include "tests/cli/program.h"
 
 namespace headlight {
@@ -44,6 +45,24 @@ TEST(HeadsOfTexts, AskEveryPlaceOfAWord) {
   ASSERT_EQ(words.status, 0) << words.error;
   EXPECT_EQ(words.out, folder.run_line("headlight heads -m sandbox -t 'Anna Cairo the box Anna Cairo the box' --which '4:1'").out)
       << "what no query may look at counts for nothing";
+}
+
+TEST(HeadsOfTexts, GoOnWithAStudyThatIsNotFinished) {
+  const ProgramFolder folder;
+  folder.file("texts.txt", "the cat sat\na dog ran\nit rained and it rained\n");
+  const std::string command = "headlight heads -m sandbox --layers 2 --texts texts.txt --top 2 -o ";
+  ASSERT_EQ(folder.run_line(command + "whole.study").status, 0);
+  StoredStudy begun = read_study(folder / "whole.study");
+  CorpusStudy none(begun.study.heads(), begun.manifest.settings());
+  none.part = {1, 1, 0, false};
+  write_study(folder / "part.study", begun.manifest, none);
+  const ProgramResult rest = folder.run_line(command + "part.study");
+  EXPECT_EQ(rest.status, 0);
+  EXPECT_THAT(rest.error, HasSubstr("going on where the run before stopped, after 0 records"));
+  EXPECT_EQ(testing::bytes_of(folder / "part.study"), testing::bytes_of(folder / "whole.study"));
+  write_study(folder / "part.study", begun.manifest, none);
+  EXPECT_THAT(folder.run_line("headlight heads -m sandbox --layers 3 --texts texts.txt --top 2 -o part.study").error,
+              HasSubstr("of another study"));
 }
 
 }  // namespace
