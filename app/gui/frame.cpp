@@ -76,6 +76,9 @@ void draw_emptiness(const Panel& panel, const Box& box) {
     title = "Type a sentence";
     text = "Its tokens, and what every head does with them, appear here with each keystroke.";
     if (panel.snapshot->tokens() > 0) title = "Type what the decoder reads";
+  } else if (panel.status.asked) {
+    title = "This text is long";
+    text = "The note says what it takes, and begins when you press Compute.";
   } else if (panel.status.error) {
     title = "There is no picture yet";
     text = "The note says why.";

@@ -61,7 +61,7 @@ ModelWords model_words(const Panel& panel, const BarForm& form) {
   const WorkerStatus status = panel.context.session.worker().status();
   const bool is_refused = status.error.has_value() && !status.is_busy;
   if (!panel.snapshot) {
-    words.sizes = is_refused ? "not open: choose another" : "loading";
+    words.sizes = is_refused ? "not open: choose another" : status.asked ? "waiting" : "loading";
   } else {
     words.sizes = form.has_long_sizes ? sizes_of(*panel.snapshot) : short_sizes_of(*panel.snapshot);
   }
