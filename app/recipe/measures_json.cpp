@@ -210,7 +210,7 @@ PatchedPart patched_part_from(const JsonFields& fields) {
   return *part;
 }
 
-/// As many as there are places; null is no number.
+/// One for each place; null means undefined.
 std::vector<double> numbers_from(const JsonFields& fields, const std::string& key, std::size_t places) {
   const Json& list = fields.array(key);
   if (list.size() != places) fields.refuse(key, "there is a number for each place", std::to_string(list.size()), std::to_string(places));

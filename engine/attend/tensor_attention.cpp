@@ -140,13 +140,16 @@ void keep_masks(TensorAttention& result, const MultiHeadSettings& settings, bool
   const Index heads = is_per_head ? sizes.heads : 1, size = sizes.queries * sizes.keys;
   for (Index head = 0; head < heads; ++head) {
     const Mask& mask = *settings.rules[static_cast<std::size_t>(head)].mask;
-    for (Index cell = 0; cell < size; ++cell) {
-      if (mask.allows(cell / sizes.keys, cell % sizes.keys)) continue;
-      if (result.mask.values.empty()) {
-        result.mask = make_tensor({sizes.batch, heads, sizes.queries, sizes.keys});
-        std::fill(result.mask.values.begin(), result.mask.values.end(), 1.0F);
+    for (Index query = 0, cell = 0; query < sizes.queries; ++query) {
+      const std::uint8_t* const row = mask.row(query);
+      for (Index key = 0; key < sizes.keys; ++key, ++cell) {
+        if (row[key] != 0) continue;
+        if (result.mask.values.empty()) {
+          result.mask = make_tensor({sizes.batch, heads, sizes.queries, sizes.keys});
+          std::fill(result.mask.values.begin(), result.mask.values.end(), 1.0F);
+        }
+        result.mask.values[static_cast<std::size_t>((batch * heads + head) * size + cell)] = 0;
       }
-      result.mask.values[static_cast<std::size_t>((batch * heads + head) * size + cell)] = 0;
     }
   }
 }

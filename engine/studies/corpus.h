@@ -47,7 +47,7 @@ struct CorpusText {
   std::string problem;                             ///< empty: the text is good, and so is its partner
   std::shared_ptr<const CorpusText> partner = {};  ///< CorpusFormat::partner_column of the same record; null: the format has none
   bool is_blank() const { return text.empty() && ids.empty() && problem.empty(); }
-  /// `query` with this text instead of its own, and with what stands beside it, where something does.
+  /// `query` with this text instead of its own, and with the pair and decoder text that the record has.
   Query asked_by(Query query) const;
 };
 

@@ -25,7 +25,7 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? std::string() : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-/// The tokens of a word wherever it stands; where it is no word of its own, every token that is written so: letters of a model of letters.
+/// The tokens of a word, at each of its places. If the text has no such word, every token with this text, as in models of characters.
 std::vector<TokenRange> places_of(const std::string& word, const Encoding& encoding) {
   std::vector<TokenRange> places;
   while (const auto next = tokens_of_word(encoding, word, static_cast<int>(places.size()) + 1)) places.push_back(*next);

@@ -168,10 +168,6 @@ class ComparedRowPen {
   float largest_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
 /// Of the first map of the figure's own text, and of all others of the same.
 std::optional<ComparedRow> last_row_of_text(const Snapshot& own, const std::vector<CompareCard>& cards) {
   const auto is_of = [&](const CompareCard& card, CardTexts texts) {
