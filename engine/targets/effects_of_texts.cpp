@@ -6,16 +6,8 @@
 #include "engine/targets/same_bits.h"
 
 namespace headlight {
-namespace {
-
-bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), has_same_bits);
-}
-
-}  // namespace
-
 bool MeansOfTexts::operator==(const MeansOfTexts& other) const {
-  return method == other.method && are_same(means, other.means) && are_same(errors, other.errors) && counts == other.counts;
+  return method == other.method && have_same_bits(means, other.means) && have_same_bits(errors, other.errors) && counts == other.counts;
 }
 
 const MeansOfTexts* EffectsOfTexts::find(EffectMethod method) const {
@@ -36,7 +28,7 @@ HeadEffects EffectsOfTexts::effects_of(const MeansOfTexts& way) const {
 bool EffectsOfTexts::operator==(const EffectsOfTexts& other) const {
   return file == other.file && texts == other.texts && left_out == other.left_out && is_finished == other.is_finished &&
          target == other.target && part == other.part && places == other.places && ways == other.ways &&
-         has_same_bits(unpatched, other.unpatched) && has_same_bits(partner, other.partner) && are_same(shares, other.shares);
+         has_same_bits(unpatched, other.unpatched) && has_same_bits(partner, other.partner) && have_same_bits(shares, other.shares);
 }
 
 }  // namespace headlight

@@ -17,8 +17,7 @@ std::string_view HeadEffects::id() const {
 
 bool HeadEffects::operator==(const HeadEffects& other) const {
   return target == other.target && method == other.method && part == other.part && has_same_bits(unchanged, other.unchanged) &&
-         problem == other.problem && heads == other.heads &&
-         std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), has_same_bits);
+         problem == other.problem && heads == other.heads && have_same_bits(values, other.values);
 }
 
 bool ComparedEffects::operator==(const ComparedEffects& other) const {
