@@ -68,13 +68,16 @@ void ConsoleProgress::give_up() {
 void ConsoleProgress::step(double done, std::string_view what) {
   const Lock lock(mutex_);
   const Clock::time_point now = Clock::now();
-  if (done < done_) begin_ = now;  // the next part of the work
+  if (done < done_) {  // the next part of the work, of which some may have been done before
+    begin_ = now;
+    begun_at_ = done;
+  }
   done_ = done;
   if (now < next_) return;
   const int percent = static_cast<int>(done * 100);
-  const std::optional<double> left = seconds_left(std::chrono::duration<double>(now - begin_).count(), done);
-  const bool says_itself = what.ends_with(" left");  // studies know where they began
-  const std::string shown = printable(what) + (!says_itself && left.value_or(0) >= kWorthSaying ? ", " + time_left_text(*left) : "");
+  const double share = begun_at_ < 1 ? (done - begun_at_) / (1 - begun_at_) : 1;
+  const std::optional<double> left = seconds_left(std::chrono::duration<double>(now - begin_).count(), share);
+  const std::string shown = printable(what) + (left.value_or(0) >= kWorthSaying ? ", " + time_left_text(*left) : "");
   if (is_terminal_) {
     fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, shown);
     std::fflush(stderr);

@@ -43,6 +43,7 @@ class ConsoleProgress final : public Progress {
   const bool is_terminal_;
   Mutex mutex_;
   Clock::time_point begin_ HEADLIGHT_GUARDED_BY(mutex_) = Clock::now();  ///< of the work that is being done
+  double begun_at_ HEADLIGHT_GUARDED_BY(mutex_) = 0;                     ///< the share of it that was done then
   double done_ HEADLIGHT_GUARDED_BY(mutex_) = 0;
   Clock::time_point next_ HEADLIGHT_GUARDED_BY(mutex_);
   bool has_line_ HEADLIGHT_GUARDED_BY(mutex_) = false;

@@ -16,12 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kKeptEvery{10};
 
-std::string time_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
-
 bool is_of_part(const StudyPart& part, std::uint64_t index) {
   return index % static_cast<std::uint64_t>(part.count) == static_cast<std::uint64_t>(part.number - 1);
 }
@@ -37,22 +31,6 @@ std::size_t likely_tokens(const CorpusText& text) {
   constexpr std::size_t kBytesOfToken = 4;
   return text.ids.empty() ? text.text.size() / kBytesOfToken + 1 : text.ids.size();
 }
-
-/// "12345 texts, 3 min left".
-class TimeLeft {
- public:
-  explicit TimeLeft(double done) : done_at_start_(done) {}
-  std::string text(std::int64_t texts, double done) const {
-    const double passed = std::chrono::duration<double>(Clock::now() - start_).count(), share = done - done_at_start_;
-    constexpr double kLeastTime = 2;  // before that it says nothing
-    if (passed < kLeastTime || share <= 0) return fmt::format("{} texts", texts);
-    return fmt::format("{} texts, {} left", texts, time_text(passed * (1 - done) / share));
-  }
-
- private:
-  double done_at_start_;
-  Clock::time_point start_ = Clock::now();
-};
 
 std::string sentence_of(const Error& error) {
   const ErrorDetail& detail = error.detail();
@@ -178,11 +156,9 @@ bool StudyWalk::advance(Progress& progress) {
 
 void run_study(const StudyRun& run, TextSource& corpus, CorpusStudy& study, Progress& progress) {
   StudyWalk walk(run, corpus, study);
-  std::optional<TimeLeft> time;
   Clock::time_point kept = Clock::now();
   while (walk.advance(progress)) {
-    if (!time) time.emplace(walk.done());
-    progress.step(walk.done(), time->text(study.texts(), walk.done()));
+    progress.step(walk.done(), fmt::format("{} texts", study.texts()));
     if (run.keep && Clock::now() - kept > kKeptEvery) {
       run.keep(study);
       kept = Clock::now();

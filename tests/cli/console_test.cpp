@@ -1,6 +1,6 @@
 #include "app/cli/console.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <stdexcept>
 #include <thread>
@@ -31,6 +31,18 @@ TEST(ConsoleProgress, InALogTheLastLineSaysThatTheWorkIsDone) {
 
 TEST(ConsoleProgress, WorkThatFailedIsNotDone) {
   EXPECT_EQ(log_of(true), " 25 %  reading weights\n");
+}
+
+TEST(ConsoleProgress, OfWorkThatGoesOnTheTimeThatIsLeftIsCountedFromWhereItBegan) {
+  ::testing::internal::CaptureStderr();
+  {
+    ConsoleProgress progress;
+    progress.step(0.98, "reading weights");
+    progress.step(0.5, "10 texts");
+    std::this_thread::sleep_for(kLongerThanSilence);
+    progress.step(0.52, "11 texts");
+  }
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), ::testing::StartsWith(" 52 %  11 texts, about "));
 }
 
 TEST(ConsoleProgress, ShortWorkSaysNothing) {
