@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Every figure, in every kind of file, read again by other programs than the one that wrote it.
 
-    tests/figures_test.py [--all] [PROGRAM]    (default: build/headlight)
+    tests/figures_test.py [--all|--long] [PROGRAM]    (default: build/headlight)
 
 Pictures are read by ImageMagick, poppler, librsvg and xmllint, numbers by Python's own csv and json and by NumPy; each file is written twice and
 has the same bytes, and `headlight verify` finds it equal. One pixel, one number or one weight that is changed is found. The command that a file
-says makes it again is typed into a shell, and gives the same bytes. --all also measures figures for a column of 85 mm and for every preset, opens
-the HTML pages in Chromium, points at a cell by keyboard, and reads what the page says.
+says makes it again is typed into a shell, and gives the same bytes. --all also opens the HTML pages in Chromium, points at a cell by keyboard, and
+reads what the page says; --long also measures figures for a column of 85 mm and for every preset.
 """
 import csv
 import hashlib
@@ -518,12 +518,13 @@ def check_one(program, folder, figure):
 
 def main():
     arguments = sys.argv[1:]
-    is_all = "--all" in arguments
+    is_long = "--long" in arguments
+    is_all = is_long or "--all" in arguments
     programs = [argument for argument in arguments if not argument.startswith("--")]
     program = Path(programs[0] if programs else ROOT / "build" / "headlight").resolve()
     with tempfile.TemporaryDirectory(prefix="headlight-figures-") as name:
         folder = Path(name)
-        large = [check_columns, check_presets] if is_all else []
+        large = [check_columns, check_presets] if is_long else []
         checks = [(check.__name__, check) for check in (*large, check_sizes, check_batch)]
         checks += [(figure, partial(check_one, figure=figure)) for figure in FIGURES]
         with ThreadPoolExecutor(os.cpu_count()) as pool:  # most of the programs that read have one thread

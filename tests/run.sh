@@ -100,6 +100,7 @@ fi
 
 figures_in=()
 [ $all = 0 ] || figures_in=(--all)
+[ $long = 0 ] || figures_in=(--long)
 step 'house' python3 tests/house_test.py
 step 'format' format_is_clean
 step 'lexicon' python3 tests/lexicon_test.py
