@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "engine/core/checked.h"
@@ -154,10 +155,11 @@ ModelConfig sandbox_config(const SandboxSpec& spec) {
 
 std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec) {
   SilentProgress progress;
-  return make_sandbox(spec, progress);
+  ThreadPool alone(1);
+  return make_sandbox(spec, alone, progress);
 }
 
-std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& progress) {
+std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, ThreadPool& pool, Progress& progress) {
   check_sandbox_size("layers", spec.layers, 10'000);
   check_sandbox_size("d_model", spec.d_model, 1 << 20);
   if (spec.d_ff != 0) check_sandbox_size("d_ff", spec.d_ff, 1 << 24);
@@ -177,10 +179,14 @@ std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& pro
     model->parameters.distance_buckets =
         Drawing(spec, progress).matrix("distance_buckets", model->config.positions.t5.buckets, spec.heads, 1.0);
   }
-  for (int layer = 0; layer < model->config.layers; ++layer) {
-    progress.step(static_cast<double>(layer) / model->config.layers, "drawing random weights");
-    model->parameters.layers.push_back(random_layer(model->config, spec, layer, progress));
-  }
+  const int layers = model->config.layers;
+  model->parameters.layers.resize(static_cast<std::size_t>(layers));
+  std::atomic<int> done = 0;
+  pool.for_each(layers, [&](Index layer) {
+    progress.step(static_cast<double>(done) / layers, "drawing random weights");
+    model->parameters.layers[static_cast<std::size_t>(layer)] = random_layer(model->config, spec, static_cast<int>(layer), progress);
+    ++done;
+  });
   const NormKind last_norm = spec.norm_place == NormPlace::before ? spec.norm : NormKind::none;
   model->parameters.final_norm = plain_norm(last_norm, spec.d_model);
   if (model->config.is_encoder_decoder()) model->parameters.encoder_norm = plain_norm(last_norm, spec.d_model);

@@ -5,11 +5,12 @@
 // own ("layer.0.q.bias"), so that all other numbers stay. Norms are plain, and the feed-forward part has no biases.
 #pragma once
 
+#include "engine/core/parallel.h"
 #include "engine/model/model.h"
 
 namespace headlight {
 
-/// As make_sandbox in model.h, for sizes that take a while.
-std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, Progress& progress);
+/// As make_sandbox in model.h, for sizes that take a while: the same bits by any number of threads.
+std::shared_ptr<const Model> make_sandbox(const SandboxSpec& spec, ThreadPool& pool, Progress& progress);
 
 }  // namespace headlight

@@ -94,7 +94,8 @@ TEST(Sandbox, CanBeCancelledWhileItIsMade) {
   struct Cancelling final : Progress {
     void step(double, std::string_view) override { throw Cancelled{}; }
   } cancelling;
-  EXPECT_THROW(make_sandbox({}, cancelling), Cancelled);
+  ThreadPool two(2);
+  EXPECT_THROW(make_sandbox({}, two, cancelling), Cancelled);
 }
 
 }  // namespace

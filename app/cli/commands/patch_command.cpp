@@ -141,7 +141,7 @@ int patch_one(const PatchOptions& options, const Query& query, const Target& tar
   ConsoleProgress progress;
   ThreadPool pool(options.query.threads());
   OtherRuns others;
-  const EffectPlan plan(load_model(query.model, progress), query, target, others, pool, progress);
+  const EffectPlan plan(load_model(query.model, pool, progress), query, target, others, pool, progress);
   const TokenStage tokens = plan.run().tokens_of(query), other = plan.run().tokens_of(query_of_other_text(query, options.from));
   const PatchSweep sweep = sweep_patches(plan, tokens, other, options.patched(), pool, progress);
   std::vector<std::string> labels;

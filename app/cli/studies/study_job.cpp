@@ -124,7 +124,7 @@ JobResult run_job(const StudyJob& job, Progress& progress) {
   StudyManifest& manifest = result.stored.manifest;
   manifest = manifest_of(job, progress);
   OtherRuns others_of_edits;
-  const PassingRun passing(load_model(job.query.model, progress), job.query, others_of_edits, pool, progress);
+  const PassingRun passing(load_model(job.query.model, pool, progress), job.query, others_of_edits, pool, progress);
   std::optional<CorpusStudy> earlier = earlier_study(job, manifest);
   if (earlier) print_notes({fmt::format("going on where the run before stopped, after {} records", earlier->part.next)});
   CorpusStudy& study = result.stored.study;
@@ -203,7 +203,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
                                 int threads, Progress& progress) {
   constexpr Index kLongest = 4096;
   ThreadPool pool(threads);
-  EffectMeasurer measurer(load_model(query.model, progress), query, effects, pool, progress);
+  EffectMeasurer measurer(load_model(query.model, pool, progress), query, effects, pool, progress);
   if (effects.needs_other_texts()) {
     CorpusReader others(over, format);
     measurer.take_others(read_other_texts(measurer.plan(), query, others, kLongest, effects.seed, pool, progress));
