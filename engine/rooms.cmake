@@ -64,7 +64,7 @@ endfunction()
 # Rooms whose work is done once for a click or a file, and ends before anybody waits for it: compiled with -O1, in two thirds of the time
 # (the program 211 s of work instead of 352). What is done for every token, cell or pixel is in the others, with -O3. Checked with
 # `headlight bench`: no line is slower.
-set(HEADLIGHT_QUICK_TO_BUILD "^(app/.*|engine/(text/files|model/families|model/files|dumps|pipeline|figure/kinds|figure/files))$")
+set(HEADLIGHT_QUICK_TO_BUILD "^(app/.*|engine/(text/files|model/families|model/files|dumps|pipeline(/stages)?|figure/kinds|figure/files))$")
 set(HEADLIGHT_QUICK_BUILD $<$<CONFIG:Release>:-O1>)
 
 function(headlight_room path sees libraries)

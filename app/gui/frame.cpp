@@ -112,12 +112,15 @@ void draw_centre(Panel& panel, const Box& centre) {
   const ViewRow* shown = panel.shown_view();
   std::optional<Absence> absence;
   if (shown && panel.has_picture() && shown->absence) absence = shown->absence(panel);
-  const bool is_drawn = shown && panel.has_picture() && !absence;
+  const bool is_begun = shows_first_layers(panel);
+  const bool is_drawn = shown && panel.has_picture() && !absence && !is_begun;
   for (const ViewRow& row : panel.views) {
     if (row.rest && !(is_drawn && row.view == shown->view)) row.rest(panel);
   }
   if (is_drawn) {
     shown->draw(panel, centre);
+  } else if (is_begun) {
+    draw_first_layers(panel, centre);
   } else if (absence) {
     draw_absence(panel.look, *shown, *absence, centre);
   } else {
@@ -330,6 +333,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   Document draft = context.session.document();
   const Look look{palette(draft.style.theme), context.fonts, context.fonts.scale, settle_hints(state.pressed_at, context.fonts.scale)};
   Panel panel{context, context.session.snapshot(), context.session.worker().status(), draft, view, state.caches, look, views};
+  panel.part = context.session.worker().part();
   state.caches.maps.begin_frame();
   if (context.frame_milliseconds > 0) state.caches.frame_times.add(context.frame_milliseconds);
   state.caches.pictures.begin_frame(panel.snapshot);

@@ -57,4 +57,10 @@ void set_up_heaps() noexcept {
 #endif
 }
 
+void give_unused_memory_back() noexcept {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 }  // namespace headlight

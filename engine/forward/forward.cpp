@@ -154,7 +154,8 @@ Matrix make_memory(const Model& model, const Matrix& resid_post, ThreadPool& poo
 Matrix apply_final_norm(const Model& model, const Matrix& resid_post, ThreadPool& pool, const Watch& watch) {
   Matrix x = normalise(resid_post, model.parameters.final_norm, pool, watch);
   const Linear& projection = model.parameters.final_projection;
-  return projection.weight.size() > 0 ? apply_linear(x, projection, pool, true, watch) : x;
+  if (projection.weight.size() > 0) x = apply_linear(x, projection, pool, true, watch);
+  return x;
 }
 
 Matrix read_by_table(const Model& model, const Matrix& final_hidden, ThreadPool& pool, const Watch& watch) {

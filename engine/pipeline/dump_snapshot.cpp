@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "engine/dumps/dump_masks.h"
-#include "engine/pipeline/memo.h"
+#include "engine/pipeline/stages/memo.h"
 
 namespace headlight {
 namespace {

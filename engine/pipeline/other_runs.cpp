@@ -8,8 +8,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
-#include "engine/pipeline/memory_need.h"
 #include "engine/pipeline/passing_run.h"
+#include "engine/pipeline/stages/memory_need.h"
 
 namespace headlight {
 namespace {

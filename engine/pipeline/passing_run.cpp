@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
-#include "engine/pipeline/memory_need.h"
 #include "engine/pipeline/other_runs.h"
-#include "engine/pipeline/stages.h"
+#include "engine/pipeline/stages/memory_need.h"
+#include "engine/pipeline/stages/stages.h"
 
 namespace headlight {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/core/parallel.h"
-#include "engine/pipeline/memo.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/stages/memo.h"
 
 namespace headlight {
 

@@ -8,12 +8,13 @@
 #include "engine/formats/gguf/gguf.h"
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/dump_snapshot.h"
-#include "engine/pipeline/memo.h"
-#include "engine/pipeline/memory_need.h"
 #include "engine/pipeline/notices.h"
 #include "engine/pipeline/other_runs.h"
-#include "engine/pipeline/run_estimate.h"
-#include "engine/pipeline/stages.h"
+#include "engine/pipeline/stages/early_layers.h"
+#include "engine/pipeline/stages/memo.h"
+#include "engine/pipeline/stages/memory_need.h"
+#include "engine/pipeline/stages/run_estimate.h"
+#include "engine/pipeline/stages/stages.h"
 
 namespace headlight {
 namespace {
@@ -60,6 +61,7 @@ struct Pipeline::State {
   Memos memos;
   OtherRuns others;
   std::function<void(const RunEstimate&)> tell;
+  LayersShown::Show show;
 
   /// The file is read once, and measured anew when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
@@ -89,15 +91,47 @@ struct Pipeline::State {
     return snapshot;
   }
 
-  std::shared_ptr<const Model> keep_model(const Query& query, Progress& progress) {
-    if (std::shared_ptr<const Model> model = memos.find_model(query.model)) return model;
-    std::shared_ptr<const Model> loaded = load_model(query.model, progress);
+  /// A query's model, and how many layers of the query were computed while it was read.
+  struct OpenedModel {
+    std::shared_ptr<const Model> model;
+    int layers = 0;
+  };
+
+  OpenedModel keep_model(const Query& query, LayersShown& shown, StageClock& clock, Progress& progress) {
+    if (std::shared_ptr<const Model> model = memos.find_model(query.model)) return {std::move(model)};
+    std::optional<EarlyLayers> early;
+    const ReadLayers compute = [&](const std::shared_ptr<const Model>& model, int layers) {
+      clock.note("model");
+      if (layers == 1) early = begin_early(query, model, progress);
+      if (early) early->compute(layers, pool, measures, shown, clock, progress);
+    };
+    std::shared_ptr<const Model> loaded = load_model(query.model, pool, progress, shown.is_watched() ? compute : ReadLayers());
     Memo& memo = memos.begin(query);
-    memo = Memo();
+    const int layers = early ? early->layers() : 0;
+    memo = early ? early->take() : Memo();
     memo.query = query;
     memo.choice = query.model;
     memo.model = loaded;
-    return loaded;
+    clock.note("model");
+    return {std::move(loaded), layers};
+  }
+
+  /// Nothing where the run first has to ask, reads other runs, or is refused: it says so once the model is there.
+  std::optional<EarlyLayers> begin_early(const Query& query, const std::shared_ptr<const Model>& model, const Watch& watch) {
+    try {
+      EarlyLayers early(query, model, token_key_of(query));
+      const std::vector<LayerRequest>& requests = early.requests();
+      const TokenCounts tokens = counts_of(early.tokens());
+      if (!can_begin_early(model->config, requests)) return std::nullopt;
+      const double work = work_of_layers(*model, requests, tokens, 0, 1) * static_cast<double>(requests.size());
+      if (tell && work >= kWorkWorthTelling) return std::nullopt;
+      const Memos::Start start = memos.find_start(query, model, early.tokens(), requests);
+      check_limit(model->config, requests, tokens, pool.threads(), limits, memos.bytes_beside(query, start) + others.bytes());
+      watch.check();
+      return early;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
   }
 
   /// Of the layers from `known` to before `end`.
@@ -144,6 +178,10 @@ void Pipeline::tell_cost(std::function<void(const RunEstimate&)> tell) {
   state_->tell = std::move(tell);
 }
 
+void Pipeline::show_layers(std::function<void(const std::shared_ptr<const Snapshot>&)> show) {
+  state_->show = std::move(show);
+}
+
 void Pipeline::keep(std::span<const Query> queries) {
   state_->memos.keep(queries);
 }
@@ -166,8 +204,8 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
     return snapshot;
   }
   StageClock clock;
-  const std::shared_ptr<const Model> model = state.keep_model(query, progress);
-  clock.note("model");
+  LayersShown shown(state.show, query);
+  const auto [model, early] = state.keep_model(query, shown, clock, progress);
   std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   state.others.find(query, model, state.limits, requests, state.pool, progress);
   clock.note("other texts");
@@ -177,12 +215,13 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   Stages stages(memo, state.pool, state.measures);
   stages.keep_embedding(progress);
   clock.note("embedding");
-  const int reused = stages.keep_layers(requests, clock, progress);
+  const int reused = stages.keep_layers(requests, clock, progress, [&] { shown.after_layer(stages, requests); }) - early;
   state.memos.end(query);
 
   std::shared_ptr<Snapshot> snapshot = stages.take_snapshot(query);
   snapshot->cost.layers_reused = reused;
   snapshot->cost.layers_computed = model->config.layers - reused;
+  if (early > 0) snapshot->cost.rows_computed = snapshot->tokens();
   snapshot->cost.stages = clock.take();
   note_model_tokens_and_edits(*memo.tokens, *snapshot);
   note_uniform_heads(*snapshot, snapshot->notices);
@@ -190,20 +229,14 @@ std::shared_ptr<const Snapshot> Pipeline::run(const Query& query, Progress& prog
   return snapshot;
 }
 
-namespace {
-
-bool needs_more_than_its_layer(const LayerRequest& request) {
-  return std::any_of(request.edits.begin(), request.edits.end(),
-                     [](const LayerEdit& edit) { return row_of(edit.kind).need != InterventionNeed::nothing; });
-}
-
-}  // namespace
-
 std::shared_ptr<const Snapshot> Pipeline::run_layer_alone(const Query& query, int layer, Progress& progress) {
   const auto begin = std::chrono::steady_clock::now();
   State& state = *state_;
   if (names_attention_dump(query.model.name)) return run(query, progress);
-  const std::shared_ptr<const Model> model = state.keep_model(query, progress);
+  const LayersShown::Show none;
+  LayersShown unseen(none, query);
+  StageClock untold;
+  const std::shared_ptr<const Model> model = state.keep_model(query, unseen, untold, progress).model;
   if (model->config.is_encoder_decoder() || layer < 0 || layer >= model->config.layers) return run(query, progress);
   const std::vector<LayerRequest> requests = requests_of_layers(query, *model);
   if (std::any_of(requests.begin(), requests.end(), needs_more_than_its_layer)) return run(query, progress);

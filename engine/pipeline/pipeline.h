@@ -8,16 +8,10 @@
 
 #include "engine/core/parallel.h"
 #include "engine/forward/dump_axes.h"
+#include "engine/pipeline/stages/memory_need.h"
 #include "engine/snapshot.h"
 
 namespace headlight {
-
-/// Stated limits; above them a query is refused (Error, limit) before anything is allocated.
-struct PipelineLimits {
-  /// Bytes of trace and working memory, over all queries that are kept; what they share counts once. None: what allowed_memory (core) says
-  /// when a query is run, which is of the memory that the others have left free.
-  std::optional<std::size_t> bytes = {};
-};
 
 /// What a run will take, before its first layer is computed.
 struct RunEstimate {
@@ -58,6 +52,11 @@ class Pipeline {
   /// run, and nothing more was computed.
   void tell_cost(std::function<void(const RunEstimate&)> tell);
 
+  /// Calls show(part) between two layers of a run that takes longer than a moment, a few times a second. A part has whole layers from the
+  /// first on; of the others it has how many heads there are, and no masks. Where the model is still being read from its files, layers are
+  /// computed as they come; of the model of a part, nothing may be read but config and tokenizer. Empty: nothing is shown.
+  void show_layers(std::function<void(const std::shared_ptr<const Snapshot>& part)> show);
+
   /// Sets the measures of every head, from the next run on; by default head_measures(). The table outlives every snapshot, and has a row
   /// kEvenness. What was measured with another table is forgotten.
   void measure_by(Measures table);
@@ -74,9 +73,5 @@ class Pipeline {
 
 /// Whether a file can be named in place of a model: a GGUF file, or attention maps that another program computed.
 bool names_model_file(const std::string& path);
-
-/// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: masks that differ by layer or head, and
-/// more threads, add to it. SIZE_MAX where the number is larger than that. decoder_tokens: 0 unless the model is an encoder–decoder.
-std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens = 0);
 
 }  // namespace headlight

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/pipeline/run_estimate.h"
+#include "engine/pipeline/stages/run_estimate.h"
 #include "tests/extra_measure.h"
 #include "tests/model/gpt2_folder.h"
 #include "tests/pipeline/random_edits.h"

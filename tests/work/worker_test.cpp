@@ -53,6 +53,22 @@ TEST(Worker, KeepsPublishingWhileAGestureIsHeld) {
   EXPECT_EQ(worker.snapshot()->query.mask.rules[0].strokes[0].key_end, static_cast<int>(kFrames));
 }
 
+TEST(Worker, HasThePartThatIsThereOfARunThatTakesItsTime) {
+  Worker worker(2);
+  EXPECT_EQ(worker.part(), nullptr);
+  worker.request(long_query(200), false);
+  wait_until([&] { return worker.part() != nullptr || worker.is_idle(); });
+  const std::shared_ptr<const Snapshot> part = worker.part();
+  ASSERT_NE(part, nullptr);
+  EXPECT_EQ(part->layers(), 200);
+  EXPECT_GT(part->summary({0, 0}).pooled.size(), 0);
+  EXPECT_EQ(part->summary({199, 0}).pooled.size(), 0);
+  worker.request(small_query(), false);
+  wait_until_idle(worker);
+  EXPECT_EQ(worker.part(), nullptr);
+  EXPECT_EQ(worker.status().published, 1U);
+}
+
 TEST(Worker, OutsideAGestureTheNewestRequestCancelsTheRunningOne) {
   Worker worker(2);
   worker.request(long_query(), false);

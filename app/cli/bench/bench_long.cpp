@@ -9,12 +9,9 @@
 #include <string>
 #include <vector>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "app/cli/console.h"
 #include "engine/core/error.h"
+#include "engine/core/memory_reserve.h"
 
 namespace headlight {
 namespace {
@@ -42,13 +39,6 @@ class PeakMemory {
   }
   double before_ = 0;
 };
-
-/// What the runs before have let go, so that the next one's peak is its own.
-void give_memory_back() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
 
 struct LongRun {
   int tokens = 0, layers = 12, heads = 12;
@@ -84,7 +74,7 @@ Cost cost_of(const LongRun& run, Pipeline& pipeline, const Bench& bench) {
   const auto last_start = std::chrono::steady_clock::now() + std::chrono::seconds(Bench::kMostSeconds);
   do {
     pipeline.run(query_of(run, 1), silent);
-    give_memory_back();
+    give_unused_memory_back();  // what the runs before have let go: the next one's peak is its own
     const PeakMemory peak;
     const std::shared_ptr<const Snapshot> snapshot = pipeline.run(query_of(run, run.tokens), silent);
     times.push_back(snapshot->cost.milliseconds);

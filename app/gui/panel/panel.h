@@ -121,6 +121,7 @@ struct Panel {
   FrameCaches& caches;
   Look look;
   std::span<const ViewRow> views = {};                               ///< all that the program has
+  std::shared_ptr<const Snapshot> part = {};                         ///< of the running picture (Worker::part); null: none
   bool wants_sentence_focus = false;                                 ///< the keyboard goes to the sentence, in this frame
   RailForm left_form = RailForm::open, right_form = RailForm::open;  ///< how the rails are drawn in this frame
   // Requests that are carried out after the panels have drawn, when the draft has been compared.

@@ -258,7 +258,42 @@ void draw_arrangement(Panel& panel, const ArrangedHeads& arranged, const Box& li
   if (is_reset) arrange_overview(panel, {});
 }
 
+/// The heads of the layers that a run has so far.
+std::vector<HeadId> heads_there(const Snapshot& part) {
+  std::vector<HeadId> heads = part.all_heads();
+  std::erase_if(heads, [&](HeadId head) { return part.summary(head).pooled.size() == 0; });
+  return heads;
+}
+
 }  // namespace
+
+bool shows_first_layers(const Panel& panel) {
+  if (!panel.part || panel.part->is_empty()) return false;
+  return !panel.has_picture() || (panel.view.view == View::overview && panel.snapshot->model != panel.part->model);
+}
+
+void draw_first_layers(Panel& panel, const Box& box) {
+  const Look& look = panel.look;
+  const Snapshot& part = *panel.part;
+  const float margin = look.px(24), header = look.px(kHeader), rim = look.px(kRim);
+  GridFigureRequest request;
+  request.arrangement = GridArrangement{.heads = heads_there(part)};
+  request.style = panel.draft.style;
+  if (request.style.among == Among::model) request.style.among = Among::layer;  // the model's is known with its last layer
+  request.maps = &panel.caches.pictures.shown(panel.part, request.style);
+  begin_region(look, "First layers", box, Colour{0, 0, 0, 0}, {0, 0});
+  const int done = static_cast<int>(request.arrangement->heads.size()) / std::max(1, part.heads(0));
+  const std::string text = fmt::format("{} of {} layers · {} …", done, part.layers(), panel.status.step);
+  draw_text(look, box.x + margin, box.y + header / 2, Type::body, look.colours.text_second, text);
+  const ScenePlace place{{box.x + margin - rim, box.y + header}, look.scale};
+  const Box seen = place.points(Box{box.x, box.y, box.width - 2 * margin, box.height - header});
+  request.area = {kOverviewCorner.x, kOverviewCorner.y, seen.width, seen.height - 2 * kRim};
+  GridFigure figure = make_grid_figure(part, request, panel.context.painter.measure());
+  figure.scene.width = request.area.width;
+  figure.scene.height = request.area.height;
+  panel.context.painter.paint(figure.scene, place.origin, "overview");
+  end_region();
+}
 
 void rest_overview(Panel& panel) {
   panel.view.pointed.head.reset();

@@ -10,6 +10,11 @@ inline constexpr Point kOverviewCorner{6, 6};  ///< room for the frame around a 
 inline constexpr Point kHeadCorner{24, 16};
 
 void draw_overview(Panel& panel, const Box& box);
+/// Whether the layers that the running picture has so far are shown in place of a view: there is no picture yet, or it is the Overview of
+/// another model.
+bool shows_first_layers(const Panel& panel);
+/// Their maps, where the Overview will have them. Nothing can be clicked yet.
+void draw_first_layers(Panel& panel, const Box& box);
 void save_overview(const ViewState& view, Json& json);
 void restore_overview(const Json& json, ViewState& view);
 /// The section of the left rail: order, number and filter of the heads.

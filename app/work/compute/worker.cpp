@@ -83,6 +83,11 @@ std::shared_ptr<const Snapshot> Worker::snapshot() const {
   return state_->snapshot;
 }
 
+std::shared_ptr<const Snapshot> Worker::part() const {
+  const Lock lock(state_->mutex);
+  return state_->part;
+}
+
 WorkerStatus Worker::status() const {
   const State& state = *state_;
   const Lock lock(state.mutex);

@@ -60,6 +60,8 @@ class Worker {
   /// Stops what is running and drops what waits, studies included; the published snapshot stays.
   void cancel();
   std::shared_ptr<const Snapshot> snapshot() const;  ///< the last one that succeeded; null before the first
+  /// The layers of the running picture that are there already, as Pipeline::show_layers gives them; null: it has none yet, or none runs.
+  std::shared_ptr<const Snapshot> part() const;
   WorkerStatus status() const;
   bool is_idle() const;  ///< nothing waits or runs: pictures, maps, studies. A paused study does not count
 

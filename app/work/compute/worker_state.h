@@ -26,6 +26,7 @@ struct Worker::State final : Progress {
   State(int threads, std::function<void()> changed)
       : pipeline(threads, {}, UnchosenItem::first), on_change(std::move(changed)), desk(threads, [this] { notify(); }) {
     pipeline.tell_cost([this](const RunEstimate& cost) { ask(cost); });
+    pipeline.show_layers([this](const std::shared_ptr<const Snapshot>& layers) { show_part(layers); });
   }
 
   enum class Running : std::uint8_t { nothing, picture, maps, beside };
@@ -52,6 +53,7 @@ struct Worker::State final : Progress {
   bool has_news HEADLIGHT_GUARDED_BY(mutex) = false;  // for on_change, from the UI thread
   Clock::time_point started HEADLIGHT_GUARDED_BY(mutex), last_notified HEADLIGHT_GUARDED_BY(mutex);
   std::shared_ptr<const Snapshot> snapshot HEADLIGHT_GUARDED_BY(mutex);
+  std::shared_ptr<const Snapshot> part HEADLIGHT_GUARDED_BY(mutex);  // of the running picture
   std::uint64_t shown_generation HEADLIGHT_GUARDED_BY(mutex) = 0;
   BesidePictures beside HEADLIGHT_GUARDED_BY(mutex);
   double unasked HEADLIGHT_GUARDED_BY(mutex) = std::numeric_limits<double>::infinity();  // seconds
@@ -76,6 +78,16 @@ struct Worker::State final : Progress {
   void ask(const RunEstimate& cost) {
     const Lock lock(mutex);
     if (running == Running::picture && cost.seconds > unasked) throw CostQuestion{cost};
+  }
+
+  /// Of the run that goes on.
+  void show_part(const std::shared_ptr<const Snapshot>& layers) {
+    {
+      const Lock lock(mutex);
+      if (running != Running::picture) return;
+      part = layers;
+    }
+    notify();
   }
 
   void step(double done, std::string_view what) override {
@@ -144,6 +156,7 @@ struct Worker::State final : Progress {
     running = Running::nothing;
     status.done = 0;
     status.step.clear();
+    if (part) retired.push_back(std::exchange(part, nullptr));
   }
 
   /// A snapshot together with the maps of the heads that are watched, or why there is none.

@@ -1,4 +1,4 @@
-#include "engine/pipeline/memory_need.h"
+#include "engine/pipeline/stages/memory_need.h"
 
 #include <fmt/core.h>
 

@@ -6,9 +6,15 @@
 #include <vector>
 
 #include "engine/forward/forward.h"
-#include "engine/pipeline/pipeline.h"
 
 namespace headlight {
+
+/// Stated limits; above them a query is refused (Error, limit) before anything is allocated.
+struct PipelineLimits {
+  /// Bytes of trace and working memory, over all queries that are kept; what they share counts once. None: what allowed_memory (core) says
+  /// when a query is run, which is of the memory that the others have left free.
+  std::optional<std::size_t> bytes = {};
+};
 
 /// Tokens of the text and, in encoder–decoder models, of the decoder's.
 struct TokenCounts {
@@ -30,6 +36,10 @@ enum class LayersKept : std::uint8_t { all, two };
 
 /// Bytes that a run keeps and needs while it runs, with one map of its longest text and a copy. SIZE_MAX where the number is larger.
 std::size_t bytes_of_run(const ModelConfig& config, int heads, TokenCounts tokens, LayersKept kept = LayersKept::all);
+
+/// Bytes a query would keep (trace, masks, summaries) and need while it runs, from the sizes alone: masks that differ by layer or head, and
+/// more threads, add to it. SIZE_MAX where the number is larger than that. decoder_tokens: 0 unless the model is an encoder–decoder.
+std::size_t estimate_bytes(const ModelConfig& config, int heads, Index tokens, Index decoder_tokens = 0);
 
 /// Throws Error (limit) with both numbers where the layers would need more than `limits`, or than this machine allows, has for them.
 /// `held`: bytes that other queries keep and these layers do not share. They count against limits.bytes; what the machine has free is

@@ -1,4 +1,4 @@
-#include "engine/pipeline/stages.h"
+#include "engine/pipeline/stages/stages.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,8 @@
 #include <atomic>
 #include <utility>
 
-#include "engine/pipeline/memory_need.h"
+#include "engine/core/memory_reserve.h"
+#include "engine/pipeline/stages/memory_need.h"
 
 namespace headlight {
 
@@ -14,8 +15,14 @@ void StageClock::note(std::string stage) {
   const auto now = std::chrono::steady_clock::now();
   constexpr double kNothing = 0.005;
   const double milliseconds = std::chrono::duration<double, std::milli>(now - last_).count();
-  if (milliseconds >= kNothing) times_.push_back({std::move(stage), milliseconds});
   last_ = now;
+  if (milliseconds < kNothing) return;
+  const auto known = std::find_if(times_.begin(), times_.end(), [&](const StageTime& time) { return time.stage == stage; });
+  if (known != times_.end()) {
+    known->milliseconds += milliseconds;
+  } else {
+    times_.push_back({std::move(stage), milliseconds});
+  }
 }
 
 TokenStage make_tokens(const Model& model, const Query& query, TokenKey key) {
@@ -114,6 +121,8 @@ void Stages::add_layer(int layer, const LayerRequest& request, Progress& progres
   const bool is_cross = memo_.model->config.place(layer).stack == Stack::cross;
   LayerInput input = input_of(layer, request, progress);
   input.below = [this](int number) -> const LayerTrace& { return *memo_.layers[static_cast<std::size_t>(number)].trace; };
+  // What lies unused between what is kept of the layers below is a tenth of the peak at 4,096 tokens.
+  if (input.projects_queries_again) give_unused_memory_back();
 
   std::vector<HeadMeter> meters;
   meters.reserve(input.masks.size());
@@ -163,20 +172,32 @@ void Stages::keep_final_hidden(const LayerTrace& last, const EarlierLayer* earli
   memo_.final_hidden = known > 0 ? earlier->final_hidden->continued(known, std::move(rows)) : SharedRows(std::move(rows));
 }
 
-int Stages::keep_layers(const std::vector<LayerRequest>& requests, StageClock& clock, Progress& progress) {
-  const std::size_t reusable = memo_.shared_layers(*memo_.tokens, requests);
-  if (reusable < requests.size()) memo_.drop_layers(reusable);
-  for (std::size_t layer = reusable; layer < requests.size(); ++layer) {
-    progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
-    add_layer(static_cast<int>(layer), requests[layer], progress);
-    clock.note(fmt::format("layer {} of {}", layer + 1, requests.size()));
-  }
+int Stages::keep_layers(const std::vector<LayerRequest>& requests, StageClock& clock, Progress& progress, const AfterLayer& after_layer) {
+  const int reusable = keep_first_layers(requests, requests.size(), clock, progress, after_layer);
   if (!memo_.final_hidden) {
     keep_final_hidden(*memo_.layers.back().trace, nullptr, progress);
     clock.note("final norm");
   }
   memo_.earlier.clear();
+  return reusable;
+}
+
+int Stages::keep_first_layers(const std::vector<LayerRequest>& requests, std::size_t end, StageClock& clock, Progress& progress,
+                              const AfterLayer& after_layer) {
+  const std::size_t reusable = memo_.shared_layers(*memo_.tokens, requests);
+  if (reusable < end) memo_.drop_layers(reusable);
+  for (std::size_t layer = reusable; layer < end; ++layer) {
+    progress.step(static_cast<double>(layer) / static_cast<double>(requests.size()), "computing");
+    add_layer(static_cast<int>(layer), requests[layer], progress);
+    clock.note(fmt::format("layer {} of {}", layer + 1, requests.size()));
+    if (after_layer && layer + 1 < requests.size()) after_layer();
+  }
   return static_cast<int>(reusable);
+}
+
+bool needs_more_than_its_layer(const LayerRequest& request) {
+  return std::any_of(request.edits.begin(), request.edits.end(),
+                     [](const LayerEdit& edit) { return row_of(edit.kind).need != InterventionNeed::nothing; });
 }
 
 namespace {
@@ -229,6 +250,19 @@ std::shared_ptr<Snapshot> Stages::take_snapshot(const Query& query) const {
     snapshot->cost.bytes += bytes_of(*stage.summaries);
   }
   snapshot->cost.add_memory(snapshot->trace);
+  return snapshot;
+}
+
+std::shared_ptr<Snapshot> Stages::take_part(const Query& query, const std::vector<LayerRequest>& requests) const {
+  std::shared_ptr<Snapshot> snapshot = take_snapshot(query);
+  for (std::size_t layer = memo_.layers.size(); layer < requests.size(); ++layer) {
+    const HeadCounts& counts = requests[layer].counts;
+    auto trace = std::make_shared<LayerTrace>();
+    trace->heads = counts.heads;
+    trace->kv_heads = counts.kv_heads;
+    snapshot->trace.layers.push_back(std::move(trace));
+    snapshot->summaries.push_back(std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(counts.heads)));
+  }
   return snapshot;
 }
 

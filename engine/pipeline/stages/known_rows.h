@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "engine/pipeline/memo.h"
+#include "engine/pipeline/stages/memo.h"
 
 namespace headlight {
 

@@ -1,4 +1,4 @@
-#include "engine/pipeline/tokens.h"
+#include "engine/pipeline/stages/tokens.h"
 
 #include <fmt/core.h>
 

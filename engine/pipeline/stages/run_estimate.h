@@ -5,7 +5,7 @@
 
 #include "engine/core/parallel.h"
 #include "engine/forward/forward.h"
-#include "engine/pipeline/memory_need.h"
+#include "engine/pipeline/stages/memory_need.h"
 
 namespace headlight {
 

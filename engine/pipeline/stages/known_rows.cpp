@@ -1,4 +1,4 @@
-#include "engine/pipeline/known_rows.h"
+#include "engine/pipeline/stages/known_rows.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "engine/pipeline/memo.h"
+#include "engine/pipeline/stages/memo.h"
 
 #include <algorithm>
 #include <set>

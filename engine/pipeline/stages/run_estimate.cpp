@@ -1,4 +1,4 @@
-#include "engine/pipeline/run_estimate.h"
+#include "engine/pipeline/stages/run_estimate.h"
 
 #include <algorithm>
 #include <chrono>

@@ -11,7 +11,7 @@
 
 #include "engine/dumps/attention_dump.h"
 #include "engine/forward/forward.h"
-#include "engine/pipeline/tokens.h"
+#include "engine/pipeline/stages/tokens.h"
 #include "engine/snapshot.h"
 
 namespace headlight {
