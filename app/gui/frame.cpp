@@ -318,6 +318,25 @@ const std::array kViews{
             .restore = restore_labs},
 };
 
+void draw_parts(Panel& panel, FrameState& state, const Layout& layout) {
+  draw_lines(panel.look, layout);
+  draw_top_bar(panel, layout.top_bar);
+  draw_lesson(panel, layout.lesson);
+  draw_left_rail(panel, layout.left_rail, layout.left, state.left_rail);
+  draw_tabs(panel, layout.tabs);
+  draw_rail_switches(panel, layout);
+  draw_centre(panel, draw_welcome(panel, layout.centre));
+  draw_inspector(panel, layout.inspector, layout.right, layout.is_drawer);
+  draw_token_strip(panel, layout.strip, state.strip_layouts);
+  if (layout.status.height > 0) draw_status_bar(panel, layout.status);
+  end_tab_order(state.tab_walk, layout);
+  draw_edges(panel, layout);
+  draw_lesson_light(panel, layout.centre);
+  draw_spotlight(panel);
+  draw_dialogs(panel, state.dialogs);
+  draw_context_menu(panel);
+}
+
 }  // namespace
 
 std::span<const ViewRow> all_views() {
@@ -359,22 +378,7 @@ void draw_frame(FrameContext& context, FrameState& state, std::span<const ViewRo
   watch_shown_files(panel, dialogs);
   answer_keyboard(panel);
   settle_lesson(panel);
-  draw_lines(look, layout);
-  draw_top_bar(panel, layout.top_bar);
-  draw_lesson(panel, layout.lesson);
-  draw_left_rail(panel, layout.left_rail, layout.left, state.left_rail);
-  draw_tabs(panel, layout.tabs);
-  draw_rail_switches(panel, layout);
-  draw_centre(panel, draw_welcome(panel, layout.centre));
-  draw_inspector(panel, layout.inspector, layout.right, layout.is_drawer);
-  draw_token_strip(panel, layout.strip, state.strip_layouts);
-  if (layout.status.height > 0) draw_status_bar(panel, layout.status);
-  end_tab_order(state.tab_walk, layout);
-  draw_edges(panel, layout);
-  draw_lesson_light(panel, layout.centre);
-  draw_spotlight(panel);
-  draw_dialogs(panel, dialogs);
-  draw_context_menu(panel);
+  view.shell.is_black ? draw_black_screen(look) : draw_parts(panel, state, layout);
   answer_copy(panel);  // after all that may have asked for it
   reload_wanted(panel, dialogs);
   hand_over(panel, state.model_change);

@@ -28,6 +28,10 @@ class PresentedLessons : public LessonFrameTest {
     const auto& texts = window.items.texts();
     return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text == words; });
   }
+  void leave() {
+    lesson().is_left = true;
+    settle();
+  }
   /// The strip scrolls sideways.
   void expect_readable(const std::string& where) {
     window.frame(2);
@@ -51,7 +55,7 @@ TEST_F(PresentedLessons, CanBeReadAtEveryStep) {
       }
       if (step + 1 < each.steps.size()) press("space");
     }
-    press("escape");
+    leave();
   }
 }
 
@@ -150,7 +154,7 @@ TEST_F(PresentedLessons, TheCellsThatTheWordsSpeakOfAreFramed) {
   };
   expect_frame("Spoken cell#1", "map", {8, 1});
   expect_frame("Spoken cell#2", "map", {8, 7});
-  press("escape");
+  leave();
   take("three-attempts");
   go_to(4);
   expect_frame("Spoken cell#1", "attempt 1 0 scores", {0, 4});
@@ -169,7 +173,7 @@ TEST_F(PresentedLessons, TheAnswerToWhereAWordLooksIsFramedAndNamed) {
   const Box framed = window.box_of("Spoken cell");
   const ImVec2 middle = window.cell_of("map", {6, 4});  // they, sailors
   EXPECT_TRUE(framed.contains({middle.x, middle.y}));
-  press("escape");
+  leave();
   take("whole-layer");
   press("space");
   window.frame(2);
@@ -212,6 +216,85 @@ TEST_F(PresentedLessons, ABendIsDrawnOnceItIsNotAskedForAnyMore) {
   const Box bend = window.box_of("bend");
   EXPECT_LT(bend.bottom(), 720 - 60);
   EXPECT_GT(bend.height, 150);
+}
+
+TEST_F(PresentedLessons, PageKeysWorkWhereverTheKeyboardIs) {
+  take("masks");
+  window.click("Sentence");
+  window.frame(2);
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  const Document step = document();
+  press("pagedown");
+  EXPECT_EQ(lesson().step, 1U);
+  window.click("Your number");
+  window.frame(2);
+  press("pagedown");
+  EXPECT_EQ(lesson().step, 1U) << "the answer first";
+  EXPECT_FALSE(lesson().asks());
+  press("pageup");
+  EXPECT_EQ(lesson().step, 0U);
+  EXPECT_EQ(document(), step);
+  view.shell.is_presenting = false;
+  window.click("Sentence");
+  press("pagedown");
+  EXPECT_EQ(lesson().step, 0U) << "who does not present may be writing";
+}
+
+TEST_F(PresentedLessons, ArrowsOfAClickerGoOnAndBack) {
+  take("masks");
+  const HeadId head = view.head;
+  press("right");
+  EXPECT_EQ(lesson().step, 1U);
+  press("down");
+  EXPECT_FALSE(lesson().asks());
+  press("down");
+  EXPECT_EQ(lesson().step, 2U) << "in Inside too";
+  press("left");
+  press("up");
+  EXPECT_EQ(lesson().step, 0U);
+  EXPECT_EQ(view.head, head);
+  view.shell.is_presenting = false;
+  press("right");
+  EXPECT_EQ(lesson().step, 0U) << "the head beside it";
+  EXPECT_NE(view.head, head);
+}
+
+TEST_F(PresentedLessons, TheBlackScreenEndsWithTheNextKeyOrClickAndDoesNothingElse) {
+  take("masks");
+  for (const char* key : {"b", "."}) {
+    press(key);
+    EXPECT_TRUE(view.shell.is_black) << key;
+    EXPECT_TRUE(says("Any key goes on."));
+    EXPECT_FALSE(window.has("map"));
+    press("pagedown");
+    EXPECT_FALSE(view.shell.is_black);
+    EXPECT_EQ(lesson().step, 0U);
+    EXPECT_TRUE(window.has("map"));
+  }
+  press(".");
+  press(".");
+  EXPECT_FALSE(view.shell.is_black);
+  press(".");
+  window.click({640, 400});
+  window.frame(2);
+  EXPECT_FALSE(view.shell.is_black);
+  EXPECT_EQ(view.painting.brush, Brush::off);
+}
+
+TEST_F(PresentedLessons, StoppingToPresentKeepsTheLesson) {
+  take("masks");
+  press("pagedown");
+  press("escape");
+  EXPECT_FALSE(view.shell.is_presenting);
+  ASSERT_NE(session.lessons().open(), nullptr);
+  EXPECT_EQ(lesson().step, 1U);
+  EXPECT_TRUE(view.pinned_query) << "the row of the step";
+  press("shift+f5");
+  EXPECT_TRUE(view.shell.is_presenting) << "as clickers ask for the slide they were at";
+  press("f5");
+  EXPECT_FALSE(view.shell.is_presenting);
+  press("escape");
+  EXPECT_EQ(session.lessons().open(), nullptr);
 }
 
 TEST_F(PresentedLessons, EndWithAWordOnTheGuesses) {

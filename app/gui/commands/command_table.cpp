@@ -312,7 +312,7 @@ constexpr std::array kCommands{
     WindowCommand{.name = "Present",
                   .group = window,
                   .words = "projector full large type",
-                  .keys = {ImGuiKey_F5},
+                  .keys = {ImGuiKey_F5, kShift | ImGuiKey_F5},
                   .act = [](Panel& panel) { panel.view.shell.is_presenting = !panel.view.shell.is_presenting; },
                   .works_over_dialogs = true,
                   .is_in_menu = true},

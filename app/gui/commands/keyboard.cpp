@@ -32,14 +32,21 @@ bool belongs_to_walk(ImGuiKeyChord chord) {
   return (chord & kMods) == 0 && std::find(kOfWalk.begin(), kOfWalk.end(), key_of(chord)) != kOfWalk.end();
 }
 
+/// Keys that no text needs, and every clicker has.
+bool belongs_to_clicker(ImGuiKeyChord chord) {
+  return chord == ImGuiKey_PageDown || chord == ImGuiKey_PageUp;
+}
+
 /// Who else may want the keys of this frame.
 struct Listeners {
+  bool has_room = false;  ///< a lesson is presented
   bool has_dialog = ImGui::GetTopMostPopupModal() != nullptr;
   bool has_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
   bool is_typing = ImGui::GetIO().WantTextInput;
   bool is_walked = is_walked_by_keyboard();
   bool lets(ImGuiKeyChord chord, bool works_over_dialogs) const {
     if (has_dialog && !works_over_dialogs) return false;
+    if (has_room && belongs_to_clicker(chord)) return true;
     if (is_walked && belongs_to_walk(chord)) return false;
     return !belongs_to_text(chord) || (!is_typing && !has_popup);
   }
@@ -71,10 +78,21 @@ void answer_rows(Panel& panel, std::span<const WindowCommand> rows, const Listen
   }
 }
 
+bool is_anything_pressed() {
+  for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void answer_keyboard(Panel& panel) {
-  const Listeners listeners;
+  if (panel.view.shell.is_black) {  // the first key or click gives back the picture, and does nothing else
+    panel.view.shell.is_black = !is_anything_pressed();
+    return;
+  }
+  const Listeners listeners{.has_room = is_lesson_presented(panel)};
   TakenKeys taken;
   answer_rows(panel, lesson_commands(panel), listeners, taken);
   if (const ViewRow* shown = panel.shown_view()) answer_rows(panel, shown->commands, listeners, taken);

@@ -159,6 +159,14 @@ void draw_edges(Panel& panel, const Layout& layout) {
   }
 }
 
+void draw_black_screen(const Look& look) {
+  constexpr Colour kBlack{0, 0, 0, 255}, kDark{96, 96, 96, 255};
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  begin_region(look, "Black screen", {0, 0, size.x, size.y}, kBlack, {0, 0});
+  draw_text(look, size.x / 2, size.y - look.px(kRow), Type::caption, kDark, "Any key goes on.", AlignX::centre);
+  end_region();
+}
+
 void draw_spotlight(const Panel& panel) {
   if (!panel.view.shell.spotlight) return;
   const Look& look = panel.look;

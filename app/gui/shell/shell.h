@@ -22,6 +22,9 @@ void draw_rail_switches(Panel& panel, const Layout& layout);
 void draw_lines(const Look& look, const Layout& layout);
 void draw_edges(Panel& panel, const Layout& layout);
 
+/// In place of all else while Shell::is_black: black, with a word on how to go on.
+void draw_black_screen(const Look& look);
+
 /// Dims everything but Shell::spotlight. Draws over the regions and under popups.
 void draw_spotlight(const Panel& panel);
 

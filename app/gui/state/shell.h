@@ -27,6 +27,7 @@ struct Shell {
   std::optional<Theme> theme = {};    ///< that new documents begin with; none: the usual one
   std::string font = {};              ///< the family of the window's words; empty: Inter
   bool is_presenting = false;         ///< large type and no rails, for a projector
+  bool is_black = false;              ///< nothing is drawn until a key or the pointer is pressed; not restored
   std::optional<Box> spotlight = {};  ///< all else is dimmed; in pixels of this frame, and not restored
   bool operator==(const Shell&) const = default;
 };
