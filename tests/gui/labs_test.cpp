@@ -33,6 +33,41 @@ TEST_F(LabsView, OpensWithTheThreeAttemptsSideBySide) {
   EXPECT_LT(vanilla.right(), last.x);
 }
 
+constexpr float kBelowThePage = 84;  // tokens and status
+
+TEST_F(LabsView, TheAttemptsFillThePageAndStayInSight) {
+  float before = 0;
+  for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{2560, 1440}}) {
+    window.resize(size);
+    settle();
+    const Box first = window.box_of("vanilla 0"), card = window.box_of("card final attempt");
+    EXPECT_GT(first.y, window.box_of("vanilla 0 scores").bottom()) << "one above the other, where that makes them larger";
+    EXPECT_GT(card.bottom(), 0.9F * (size.y - kBelowThePage));
+    EXPECT_GT(window.box_of("numbers of final attempt").height, 100) << "not cut off";
+    EXPECT_GT(first.width, 1.3F * before);
+    before = first.width;
+  }
+}
+
+TEST_F(LabsView, TheWholeLayerFillsThePage) {
+  for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{2560, 1440}}) {
+    window.resize(size);
+    open("The whole layer");
+    const Box bend = window.box_of("bend"), card = window.box_of("card bend");
+    EXPECT_GT(bend.width, 0.6F * size.x);
+    EXPECT_GT(bend.height, 0.35F * size.y);
+    EXPECT_LT(card.bottom(), size.y - kBelowThePage);
+  }
+}
+
+TEST_F(LabsView, TheStripsOfAConcatenationFillThePage) {
+  window.resize({1600, 1000});
+  open("Concatenation");
+  const Box output = window.box_of("strip output");
+  EXPECT_LT(output.bottom(), 1000 - kBelowThePage);
+  EXPECT_GT(output.bottom(), 600);
+}
+
 TEST_F(LabsView, AllTheLabsDrawWhatTheyFound) {
   for (const auto& [title, lab] :
        {std::pair("Mask conventions", Lab::mask_fills), std::pair("Why divide by √d", Lab::scaling), std::pair("Dropout", Lab::dropout),

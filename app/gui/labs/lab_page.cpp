@@ -350,7 +350,7 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float inset = look.px(kUnit);
   const float left = start.x + inset;
-  const float right = start.x + std::min(page.width(), look.px(820)) - inset;
+  const float right = start.x + std::min(page.width(), look.px(kWidestTable)) - inset;
   const std::vector<float> edges = column_edges(page, table, left, right);
   float y = start.y + look.px(kNumberRow) / 2;
   draw_text(look, left, y, Type::caption, look.colours.text_second, table.headings.front());

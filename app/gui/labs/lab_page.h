@@ -112,6 +112,7 @@ class LabPage {
 /// The hatching of a lab's small maps.
 HatchStyle lab_hatch(const Palette& colours);
 
+constexpr float kWidestTable = 820;  ///< in points
 void draw_lab_table(LabPage& page, const char* name, const SheetTable& table);
 
 /// In place of what is not found yet.

@@ -11,8 +11,8 @@
 namespace headlight {
 namespace {
 
-constexpr float kStripRow = 14;         ///< of a token, in points
-constexpr float kWidestStripCell = 12;  ///< of a column
+constexpr float kLeastStripRow = 11, kStripRow = 14, kTallestStripRow = 28;  ///< of a token, in points
+constexpr float kStripCell = 6.0F / 7;                                       ///< widest column, of the height of a row
 constexpr float kStripLabels = 96;
 constexpr float kLegend = 260;          ///< ramp and size beside a title
 constexpr float kLeastBlockLabel = 16;  ///< narrower blocks have no number above
@@ -29,7 +29,24 @@ void draw_block_labels(const Look& look, const ConcatenationFound::Strip& strip,
   }
 }
 
-void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int framed) {
+constexpr float kAboveStrip = 18, kBelowStrip = 12;
+
+/// Rows as high as the window has room for all strips of the page; below the usual height only where that shows all strips once it is scrolled.
+float strip_row_height(const LabPage& page, const ConcatenationFound& found) {
+  const Look& look = page.look;
+  float taken = look.px(kBetween), rows = 0;
+  for (const ConcatenationFound::Strip& strip : found.strips) {
+    taken += look.px(kLine + (strip.blocks > 1 ? kAboveStrip : kInside) + kBelowStrip);
+    rows += static_cast<float>(std::max<Index>(1, strip.values->rows()));
+  }
+  const float window = ImGui::GetWindowHeight(), left = window - ImGui::GetCursorPosY() - look.px(kBetween);  // to the end of the page
+  const float usual = look.px(kStripRow), at_once = (left - taken) / rows, scrolled = (window - taken) / rows;
+  if (at_once >= usual) return std::floor(std::min(at_once, look.px(kTallestStripRow)));
+  return scrolled < look.px(kLeastStripRow) ? usual : std::floor(std::min(scrolled, usual));
+}
+
+/// Returns its right edge.
+float draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int framed, float row_height) {
   const Look& look = page.look;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   draw_formula(look, start.x, start.y + look.px(kLine) / 2, look.colours.text, strip.title);
@@ -42,9 +59,8 @@ void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int frame
   ImGui::SetCursorScreenPos(at);
   const float labels = look.px(kStripLabels);
   const auto rows = static_cast<float>(strip.values->rows()), columns = static_cast<float>(strip.values->columns());
-  const float row_height = look.px(kStripRow);
-  const float width = std::floor(std::min(page.width() - labels, columns * look.px(kWidestStripCell)));
-  const Box map{at.x + labels, at.y + look.px(strip.blocks > 1 ? 18 : kInside), std::max(1.0F, width), rows * row_height};
+  const float width = std::floor(std::min(page.width() - labels, columns * row_height * kStripCell));
+  const Box map{at.x + labels, at.y + look.px(strip.blocks > 1 ? kAboveStrip : kInside), std::max(1.0F, width), rows * row_height};
   draw_block_labels(look, strip, map, framed);
   for (std::size_t row = 0; row < strip.rows.size(); ++row) {
     const Mark mark = page.mark_of_row(strip, static_cast<Index>(row));
@@ -61,7 +77,8 @@ void draw_strip(LabPage& page, const ConcatenationFound::Strip& strip, int frame
               AlignX::right);
   }
   page.strip(strip, scale, map, framed);
-  ImGui::Dummy({page.width(), map.bottom() - at.y + look.px(12)});
+  ImGui::Dummy({page.width(), map.bottom() - at.y + look.px(kBelowStrip)});
+  return map.right();
 }
 
 }  // namespace
@@ -83,11 +100,13 @@ void draw_concatenation_lab(LabPage& page, const ConcatenationFound* found) {
   page.caption(strips_note(*found, *page.shown));
   gap(look, kUnit);
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float row_height = strip_row_height(page, *found);
+  float right = at.x;
   for (const ConcatenationFound::Strip& strip : found->strips) {
-    draw_strip(page, strip, framed_block(*found, strip, page.shown->head));
+    right = std::max(right, draw_strip(page, strip, framed_block(*found, strip, page.shown->head), row_height));
   }
   const float around = look.px(kInside);  // for the light of a lesson
-  page.card("strips", {at.x - 2 * around, at.y - around, page.width() + 4 * around, ImGui::GetCursorScreenPos().y - at.y + around});
+  page.card("strips", {at.x - 2 * around, at.y - around, right - at.x + 4 * around, ImGui::GetCursorScreenPos().y - at.y + around});
 }
 
 }  // namespace headlight

@@ -91,7 +91,8 @@ void draw_cost_lab(LabPage& page, const CostFound* found) {
   text_line(look, Type::strong, look.colours.text, fmt::format("Fixed width, {} as in this layer", found->own.d_head));
   draw_lab_table(page, "Fixed width", cost_table(*found, true));
   const float around = look.px(kInside);  // for the light of a lesson
-  page.card("fixed width", {at.x - 2 * around, at.y - around, page.width() + 4 * around, ImGui::GetCursorScreenPos().y - at.y + around});
+  page.card("fixed width", {at.x - 2 * around, at.y - around, std::min(page.width(), look.px(kWidestTable)) + 4 * around,
+                            ImGui::GetCursorScreenPos().y - at.y + around});
 }
 
 }  // namespace headlight

@@ -13,8 +13,13 @@
 namespace headlight {
 namespace {
 
-constexpr float kBarNames = 168, kBarNumber = 72, kBarRow = 30;
-constexpr float kWidestWalk = 680, kBendHeight = 260, kLeastBend = 160, kBendAxis = 40, kBendFoot = 28;
+constexpr float kBarNames = 168, kBarNumber = 72, kBarRow = 30, kTallestBarRow = 48;
+constexpr float kUsualWalk = 680, kBendHeight = 260, kLeastBend = 160, kBendAxis = 40, kBendFoot = 28;
+
+/// As wide as the page, but no wider than goes with its height.
+float walk_width(const LabPage& page) {
+  return std::min(page.width(), std::max(page.look.px(kUsualWalk), 1.5F * ImGui::GetWindowHeight()));
+}
 
 /// With room around what it holds, for the light of a lesson.
 void name_card(LabPage& page, const char* name, const Box& box) {
@@ -25,13 +30,14 @@ void name_card(LabPage& page, const char* name, const Box& box) {
 void draw_lengths(LabPage& page, const WalkFound& found) {
   const Look& look = page.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = std::min(page.width(), look.px(kWidestWalk));
+  const float width = walk_width(page);
+  const float height = std::round(std::clamp(ImGui::GetWindowHeight() / 20, look.px(kBarRow), look.px(kTallestBarRow)));
   text_line(look, Type::strong, look.colours.text, lengths_title(found));
-  const float left = at.x + look.px(kBarNames), right = at.x + width - look.px(kBarNumber), half = look.px(9);
+  const float left = at.x + look.px(kBarNames), right = at.x + width - look.px(kBarNumber), half = std::round(height * 0.3F);
   PicturedNumbers copied{.name = "lengths", .columns = {}, .queries = {}, .keys = {}, .table = {{"vector", "length"}}};
   for (const WalkFound::Length& each : found.lengths) {
     const ImVec2 line = ImGui::GetCursorScreenPos();
-    const float height = look.px(kBarRow), y = std::round(line.y + height / 2);
+    const float y = std::round(line.y + height / 2);
     ImGui::Dummy({width, height});
     draw_text(look, at.x, y, Type::body, each.is_added ? look.colours.accent : look.colours.text, each.name);
     const double share = found.largest() > 0 && std::isfinite(each.length) ? each.length / found.largest() : 0;
@@ -92,14 +98,15 @@ void draw_bend(LabPage& page, const WalkFound& found) {
   const Look& look = page.look;
   gap(look, kBetween);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = std::min(page.width(), look.px(kWidestWalk));
+  const float width = walk_width(page);
   text_line(look, Type::strong, look.colours.text, bend_title(found));
   if (found.inner.empty()) return page.card("bend", {at.x, at.y, width, look.px(kLine)});
   gap(look, kUnit);
   const ImVec2 plot = ImGui::GetCursorScreenPos();
   const float axis = look.px(kBendAxis);
-  const float room = ImGui::GetWindowHeight() - look.px(kBendFoot + 4 * kLine);
-  const float height = std::clamp(room, look.px(kLeastBend), look.px(kBendHeight));
+  const float window = ImGui::GetWindowHeight(), below = look.px(kBendFoot + 3 * kLine);
+  const float usual = std::clamp(window - below - look.px(kLine), look.px(kLeastBend), look.px(kBendHeight));
+  const float height = std::max(usual, window - ImGui::GetCursorPosY() - below);  // what the bars leave
   Bend bend{.box = {plot.x + axis, plot.y, std::max(look.px(kLine), width - axis - look.px(kUnit)), height}, .reach = found.places.back()};
   const float lowest = *std::min_element(found.curve.begin(), found.curve.end());
   bend.low = std::min(-bend.reach * 0.08F, lowest - bend.reach * 0.04F);
