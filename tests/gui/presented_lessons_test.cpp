@@ -197,8 +197,19 @@ TEST_F(PresentedLessons, BothStripsOfTheConcatenationAreInSight) {
   window.frame(3);
   for (const char* strip : {"strip z", "strip output"}) {
     const Box box = window.box_of(strip);
-    EXPECT_LT(box.bottom(), 720 - 60) << strip;
+    EXPECT_LT(box.bottom(), 720 - 81) << strip << " above the tokens";
     EXPECT_GT(box.y, 60) << strip;
+  }
+}
+
+TEST_F(PresentedLessons, TheHeadsThatAreComparedAreInSightTogether) {
+  take("three-attempts");
+  go_to(9);
+  window.frame(3);
+  for (const char* card : {"card A", "card B", "card C"}) {
+    const Box box = window.box_of(card);
+    EXPECT_LT(box.bottom(), 720 - 81) << card;
+    EXPECT_GT(box.width, 150) << card;
   }
 }
 

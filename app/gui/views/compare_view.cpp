@@ -21,6 +21,7 @@ namespace {
 
 constexpr float kInvitation = 320;  // width, in points, where it is beside the only card
 constexpr float kLeastSeen = 120;   // side of a map: rather scroll to the numbers than see smaller ones beside them
+constexpr float kSpokenCard = 150;  // narrower than usual: a lesson speaks of several heads, and its column takes room
 
 /// What a card says about a cell: its weight, or the difference.
 std::string value_text(const CompareCard& card, Cell cell) {
@@ -79,7 +80,7 @@ void draw_choice(Panel& panel, std::size_t heads, float left, float top) {
   for (std::size_t place = 0; place < heads; ++place) letters.push_back(pin_letter(place));
   const float height = look.px(kCardHeader);
   const auto choose = [&](const char* name, int& chosen) {
-    const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(18);
+    const float width = text_width(look, Type::body, letters[static_cast<std::size_t>(chosen)]) + look.px(22);
     if (drop_down(look, {left, left + width, top, height, left}, name, letters, chosen)) panel.view.compare.has_chosen_pair = true;
     left += width + look.px(12);
   };
@@ -244,6 +245,7 @@ void draw_invitation(Panel& panel, const Box& box) {
 CompareFigure lay_out_cards(const Panel& panel, const FigureRequest& shown, const Box& area) {
   CompareFigureRequest request = comparison_of(*panel.snapshot, shown);
   request.area = area;
+  if (panel.context.session.lessons().is_taken()) request.narrowest_card = kSpokenCard;
   const ComparedHead chosen = chosen_card(panel);
   if (!chosen.of || chosen.of == panel.snapshot) request.selected = chosen.head;
   request.offers_pairs = request.heads.size() > 2;

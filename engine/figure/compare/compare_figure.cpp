@@ -14,7 +14,6 @@
 namespace headlight {
 namespace {
 
-constexpr float kNarrowestCard = 200;
 constexpr float kWidestCard = 960;
 constexpr float kCloseRoom = 40;  // for the buttons that freeze and close a card
 
@@ -39,7 +38,7 @@ float side_with(const Box& area, const CardShape& shape, std::size_t cards, std:
 /// As many cards on a line as make the largest maps; where all of them would get small, as many as fit, and the lines scroll.
 CardShape shape_of(const CompareFigureRequest& request, std::size_t cards) {
   CardShape shape = kAreaShape;
-  float largest = kNarrowestCard - 2 * shape.inset;
+  float largest = request.narrowest_card - 2 * shape.inset;
   for (std::size_t per_line = 1; per_line <= cards; ++per_line) {
     const float side = side_with(*request.area, shape, cards, per_line);
     if (side < largest) continue;
@@ -48,7 +47,7 @@ CardShape shape_of(const CompareFigureRequest& request, std::size_t cards) {
     shape.is_fitted = true;
   }
   if (shape.is_fitted) return shape;
-  const auto fitting = static_cast<std::size_t>(std::max(0.0F, (request.area->width + shape.gap) / (kNarrowestCard + shape.gap)));
+  const auto fitting = static_cast<std::size_t>(std::max(0.0F, (request.area->width + shape.gap) / (request.narrowest_card + shape.gap)));
   shape.per_line = std::clamp(fitting, std::size_t{1}, std::max(std::size_t{1}, cards));
   return shape;
 }
@@ -188,11 +187,12 @@ void size_for_area(const Snapshot& own, CompareCard& card, float width, FigureSo
 }
 
 /// At most the cards' share of the area's width, and not so tall that the first line, or each that is to be seen, does not fit.
-float card_width(const Box& area, const CardShape& shape, std::size_t cards) {
+float card_width(const CompareFigureRequest& request, const CardShape& shape, std::size_t cards) {
+  const Box& area = *request.area;
   const auto columns = static_cast<float>(shape.per_line);
   const float room = (area.width - shape.gap * (columns - 1)) / columns;
   if (shape.is_fitted) return std::floor(std::min(side_with(area, shape, cards, shape.per_line) + 2 * shape.inset, kWidestCard));
-  const float tallest = std::max(kNarrowestCard, area.height - shape.header - shape.footer + 2 * shape.inset - shape.gap);
+  const float tallest = std::max(request.narrowest_card, area.height - shape.header - shape.footer + 2 * shape.inset - shape.gap);
   return std::floor(std::min({room, kWidestCard, tallest}));
 }
 
@@ -267,7 +267,7 @@ SizedComparison size_comparison(const Snapshot& own, const CompareFigureRequest&
   if (request.area) {
     const CardShape shape = shape_of(request, sized.cards.size());
     sized.width = request.area->width;
-    const float width = card_width(*request.area, shape, sized.cards.size());
+    const float width = card_width(request, shape, sized.cards.size());
     for (CompareCard& card : sized.cards) size_for_area(own, card, width, source, measure);
     return sized;
   }

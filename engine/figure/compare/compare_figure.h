@@ -29,6 +29,7 @@ struct CompareFigureRequest {
   std::optional<Box> area;         ///< cards as large as it lets them be, with names of tokens where they have room; none: a page
   std::optional<HeadId> selected;  ///< of the figure's own run
   bool offers_pairs = false;       ///< a control replaces the difference's letters
+  float narrowest_card = 200;      ///< where more cards than fit would be narrower, the lines scroll
 };
 
 /// One card: a head, or the difference of two.
