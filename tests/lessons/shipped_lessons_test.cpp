@@ -158,6 +158,8 @@ TEST(PlayLesson, WhatCannotBeShownIsNamedByItsLine) {
   EXPECT_THAT(fault_of("[[1, 1]]", "[[1, 2]]"), StartsWith("a.lesson.json: line 28: the model has no such head"));
   EXPECT_THAT(fault_of("\"switched_off\": [[1, 1]]", "\"pins\": [[0, 0], [4, 0]]"),
               StartsWith("a.lesson.json: line 28: the model has no such head"));
+  EXPECT_THAT(fault_of("\"text\": \"The cat", "\"decoder_text\": \"Die Katze\", \"text\": \"The cat"),
+              StartsWith("a.lesson.json: line 12, document.decoder_text: sandbox has no decoder beside an encoder"));
   EXPECT_THAT(fault_of("The cat sat on the mat", ""), StartsWith("a.lesson.json: line 12: the step's text has no tokens"));
 }
 

@@ -72,12 +72,22 @@ void check_heads(const Document& document, const Snapshot& run) {
   for (const Pin& pin : document.pins) check_head(pin.head, run);
 }
 
+/// A text for a decoder that the model does not have would do nothing, and nobody would say so.
+void check_decoder_text(const Document& document, const Snapshot& run) {
+  if (!document.query.decoder_text || (run.model && run.model->config.is_encoder_decoder())) return;
+  throw Error({.kind = ErrorKind::input,
+               .field = "document.decoder_text",
+               .problem = fmt::format("{} has no decoder beside an encoder, which could read this text", document.query.model.name),
+               .hint = "Leave it out; in a step, null takes away what the lesson's document has."});
+}
+
 PlayedStep play_checked(const Lesson& lesson, const LessonStep& step, Pipeline& pipeline, Progress& progress) {
   PlayedStep played;
   try {
     played = play_step(step, pipeline, progress);
     if (played.run->is_empty()) throw Error({.kind = ErrorKind::input, .problem = "the step's text has no tokens"});
     check_heads(step.document, *played.run);
+    check_decoder_text(step.document, *played.run);
     look_of(step.view, *played.run);
     framed_cells(step.view, *played.run);
     if (step.view.target) lit_place(*step.view.target, step.view, *played.run);

@@ -56,7 +56,7 @@ LitPlace lit_place(const Spotlight& target, const LessonView& view, const Snapsh
 std::vector<Cell> framed_cells(const LessonView& view, const Snapshot& run);
 
 /// Plays a whole lesson without a window. Throws Error (input) with the file and line of the first step that cannot be shown as it is written: a
-/// word that its text does not contain, a head that its model does not have, a number or an answer that is undefined.
+/// word that its text does not contain, a head or a decoder that its model does not have, a number or an answer that is undefined.
 std::vector<PlayedStep> play_lesson(const Lesson& lesson, Pipeline& pipeline, Progress& progress);
 
 }  // namespace headlight
