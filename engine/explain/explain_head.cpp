@@ -86,12 +86,13 @@ Explanation explain_kind(const Snapshot& run, HeadId head, const HeadMaps& maps)
     return {{Wording::Kind::plain,
              "All of its attention goes to the first token. Many heads do this, so it says nothing about what kind of head it is."}};
   }
-  if (const std::optional<HeadLabel> label = label_of(*named.request, named.value, 1, named.rows))
-    return {{Wording::Kind::plain, "What it may be called: " + label->text() + "."}};
-  return {{Wording::Kind::plain,
-           fmt::format("No measure that names a kind of head reaches its threshold here. The nearest is {}: {} (threshold {}, 1 text, {}).",
-                       label_name(*named.request), weight_text(named.value), named.request->measure->threshold,
-                       named.rows == 1 ? "1 query" : fmt::format("{} queries", named.rows))}};
+  const Measure& measure = *named.request->measure;
+  const std::string counted =
+      fmt::format("“{}”: {} with the first token left out (threshold {}, 1 text, {}", measure.label, weight_text(named.value),
+                  measure.threshold, named.rows == 1 ? "1 query" : fmt::format("{} queries", named.rows));
+  const bool is_of_kind = label_of(*named.request, named.value, 1, named.rows).has_value();
+  return {{Wording::Kind::plain, is_of_kind ? "It may be called " + counted + ": a hint, not a finding)."
+                                            : "It reaches no threshold that names a kind of head. The nearest kind is " + counted + ")."}};
 }
 
 }  // namespace headlight

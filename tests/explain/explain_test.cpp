@@ -211,7 +211,7 @@ std::string kind_of(const Snapshot& run, HeadId head) {
 TEST(ExplainHead, IsCalledWhatItDoesAsAHintWithThresholdAndQueries) {
   EXPECT_EQ(
       kind_of(*run_with(InterventionKind::previous, "a b c d e f"), {0, 0}),
-      "What it may be called: previous token without the first token: 1.000 (threshold 0.5, 1 text, 4 queries: a hint, not a finding).");
+      "It may be called “previous token”: 1.000 with the first token left out (threshold 0.5, 1 text, 4 queries: a hint, not a finding).");
 }
 
 TEST(ExplainHead, ThatRestsOnTheFirstTokenIsOfNoKind) {
@@ -221,7 +221,7 @@ TEST(ExplainHead, ThatRestsOnTheFirstTokenIsOfNoKind) {
 
 TEST(ExplainHead, WithoutAKindHasTheNearestOne) {
   EXPECT_EQ(kind_of(*run_with(InterventionKind::uniform, "a b c d e f"), {0, 0}),
-            "No measure that names a kind of head reaches its threshold here. The nearest is previous token without the first token: 0.321 "
+            "It reaches no threshold that names a kind of head. The nearest kind is “previous token”: 0.321 with the first token left out "
             "(threshold 0.5, 1 text, 4 queries).");
 }
 
