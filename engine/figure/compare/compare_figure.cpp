@@ -114,7 +114,8 @@ CompareCard difference_card(const Snapshot& own, const CompareFigureRequest& req
   card.subtracted = right.maps;
   card.map.request.picture = source.difference({left.head, card.maps}, {right.head, card.subtracted}, request.style);
   card.map.request.scale = scale_of_difference(request.style, *card.map.request.picture);
-  card.title = fmt::format("{}±{:.3g}", request.offers_pairs ? "" : "zero-centred, ", card.map.request.scale.high);
+  card.brief = fmt::format("±{:.3g}", card.map.request.scale.high);
+  card.title = request.offers_pairs ? card.brief : "zero-centred, " + card.brief;
   return card;
 }
 
