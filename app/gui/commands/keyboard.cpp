@@ -73,7 +73,9 @@ void answer_rows(Panel& panel, std::span<const WindowCommand> rows, const Listen
   for (const WindowCommand& row : rows) {
     for (const ImGuiKeyChord chord : row.keys) {
       if (!is_pressed(chord, row.repeats) || !listeners.lets(chord, row.works_over_dialogs)) continue;
-      if (why_not(panel, row).empty() && taken.take(chord)) row.act(panel);
+      if (!why_not(panel, row).empty() || !taken.take(chord)) continue;
+      row.act(panel);
+      if (listeners.is_typing && belongs_to_clicker(chord)) ImGui::ClearActiveID();  // its other keys would be typed
     }
   }
 }
