@@ -29,6 +29,19 @@ TEST_F(Welcome, IsGoneWithTheFirstKeystroke) {
   EXPECT_FALSE(view.notes.is_welcoming);
 }
 
+TEST_F(Welcome, IsGoneWithAKeyThatWritesNothingToo) {
+  window.key("right");
+  window.frame(2);
+  EXPECT_FALSE(view.notes.is_welcoming);
+}
+
+TEST_F(Welcome, StaysWhileTheKeyboardWalksToItsDoors) {
+  for (int steps = 0; steps < 3; ++steps) window.key("tab");
+  window.key("shift+tab");
+  window.frame(2);
+  EXPECT_TRUE(view.notes.is_welcoming);
+}
+
 TEST_F(Welcome, ItsDoorsLeadToTheSentenceTheLessonsAndTheModels) {
   window.click("Look at my own sentence");
   EXPECT_FALSE(view.notes.is_welcoming);

@@ -13,6 +13,17 @@ namespace {
 constexpr float kHeight = 52;
 constexpr const char* kWords = "Welcome. This picture is live: it follows every key.";
 
+/// Any key but those that walk to the doors and open them, and those that are held with others.
+bool is_other_key_pressed() {
+  for (int number = ImGuiKey_NamedKey_BEGIN; number < ImGuiKey_GamepadStart; ++number) {
+    const auto key = static_cast<ImGuiKey>(number);
+    const bool is_held = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
+    const bool is_of_doors = key == ImGuiKey_Tab || key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter || key == ImGuiKey_Space;
+    if (!is_held && !is_of_doors && ImGui::IsKeyPressed(key, false)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Box draw_welcome(Panel& panel, const Box& views) {
@@ -33,7 +44,8 @@ Box draw_welcome(Panel& panel, const Box& views) {
   const bool is_closed = close_button(look, "Close Welcome", {cross, middle});
   fill(look, {bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom()}, look.colours.line, 0);
   end_region();
-  const bool is_typed = !ImGui::GetIO().InputQueueCharacters.empty() || panel.context.session.history().can_undo();
+  const bool is_typed =
+      is_other_key_pressed() || !ImGui::GetIO().InputQueueCharacters.empty() || panel.context.session.history().can_undo();
   if (is_taken || is_closed || is_typed) is_shown = false;
   return {views.x, bar.bottom(), views.width, std::max(1.0F, views.height - bar.height)};
 }
