@@ -8,6 +8,7 @@
 #include "engine/dumps/dump_json.h"
 #include "engine/dumps/dump_steps.h"
 #include "engine/dumps/dump_whole_text.h"
+#include "engine/dumps/token_lists.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
@@ -94,30 +95,12 @@ bool names_maps(std::string_view json) {
   return false;
 }
 
-std::optional<std::vector<std::string>> texts_of(const Json& list) {
-  const auto is_text = [](const Json& item) { return item.is_string(); };
-  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_text)) return std::nullopt;
-  std::vector<std::string> texts;
-  for (const Json& item : list) texts.push_back(item.get<std::string>());
-  return texts;
-}
-
-/// Tokens written as JSON text: one list, or one for each text of a batch. False where it is something else.
+/// Tokens written as JSON text. False where it is something else.
 bool read_json_texts(const std::string& json, const std::string& name, DumpFile& into) {
   if (json.find('[') == std::string::npos) return false;
-  const JsonTree tree = parse_json(json, into.file, {.field = name});
-  if (std::optional<std::vector<std::string>> texts = texts_of(*tree)) {
-    into.texts.push_back({name, std::move(*texts)});
-    return true;
-  }
-  std::vector<DumpTexts> of_batch;
-  for (const Json& list : tree->is_array() ? *tree : Json::array()) {
-    std::optional<std::vector<std::string>> texts = texts_of(list);
-    if (!texts) return false;
-    of_batch.push_back({fmt::format("{}.{}", name, of_batch.size()), std::move(*texts)});
-  }
-  std::move(of_batch.begin(), of_batch.end(), std::back_inserter(into.texts));
-  return tree->is_array();
+  std::optional<std::vector<DumpTexts>> lists = token_lists(*parse_json(json, into.file, {.field = name}), name);
+  if (lists) std::move(lists->begin(), lists->end(), std::back_inserter(into.texts));
+  return lists.has_value();
 }
 
 bool is_token_name(std::string_view name) {
@@ -164,9 +147,14 @@ DumpTensor tensor_of(std::string name, const NpyArray& array, const Watch& watch
 }
 
 void read_npz_member_texts(const std::string& bytes, const std::string& name, DumpFile& into) {
-  std::vector<std::string> texts = read_npy_texts(bytes, into.file + ", " + name);
-  const bool is_json = texts.size() == 1 && read_json_texts(texts.front(), name, into);  // as `headlight trace` writes it
-  if (!is_json) into.texts.push_back({name, std::move(texts)});
+  std::vector<std::vector<std::string>> rows = read_npy_text_rows(bytes, into.file + ", " + name);
+  if (rows.size() == 1) {
+    std::vector<std::string>& texts = rows.front();
+    const bool is_json = texts.size() == 1 && read_json_texts(texts.front(), name, into);  // as `headlight trace` writes it
+    if (!is_json) into.texts.push_back({name, std::move(texts)});
+    return;
+  }
+  for (std::size_t row = 0; row < rows.size(); ++row) into.texts.push_back({fmt::format("{}.{}", name, row), std::move(rows[row])});
 }
 
 /// A text, or offsets as JSON or as an array of numbers.

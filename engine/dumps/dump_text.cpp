@@ -16,6 +16,7 @@ constexpr std::string_view kByteBlank = "\xc4\xa0";      // "Ġ"
 constexpr std::string_view kMetaspace = "\xe2\x96\x81";  // "▁"
 constexpr std::string_view kWordEnd = "</w>";
 constexpr std::string_view kContinues = "##";
+constexpr std::string_view kGoesOn = "@@";
 
 using Texts = std::vector<std::string>;
 
@@ -63,7 +64,7 @@ bool is_byte_level(const Texts* tokens) {
 enum class Joining : std::uint8_t {
   bytes,    ///< one after another: "Ġcat", "▁cat", " cat"
   at_ends,  ///< "cat</w>" ends a word
-  words,    ///< "The", "cat", "##s": a blank before all but those that continue a word
+  words,    ///< "The", "cat", "##s" or "cat@@", "s": a blank before all but those that continue a word
 };
 
 Joining joining_of(const Texts& tokens) {
@@ -92,9 +93,15 @@ std::string bytes_of(const std::string& token, bool is_byte_level) {
   return text;
 }
 
+/// "cat@@", as the BPE of subword-nmt and fastBPE writes a part of a word that another part follows.
+bool goes_on(std::string_view token) {
+  return token.size() > kGoesOn.size() && token.ends_with(kGoesOn);
+}
+
 /// Without the marks that say where words end.
 std::string_view letters_of(std::string_view token) {
   if (token.ends_with(kWordEnd)) token.remove_suffix(kWordEnd.size());
+  if (goes_on(token)) token.remove_suffix(kGoesOn.size());
   if (token.starts_with(kContinues) && token.size() > kContinues.size()) token.remove_prefix(kContinues.size());
   return token;
 }
@@ -118,6 +125,7 @@ bool ends_phrase(std::string_view token) {
 /// Whether a blank comes between two tokens that are words, or parts of them.
 bool is_parted(std::string_view before, std::string_view token) {
   if (token.starts_with(kContinues) && token != kContinues) return false;
+  if (goes_on(before)) return false;
   if (ends_phrase(token) || before == "'") return false;
   const bool is_text = !before.empty() && !token.empty() && is_valid(before) && is_valid(token);
   return !is_text || !needs_no_blank(before, true) || !needs_no_blank(token, false);

@@ -2,8 +2,8 @@
 //   1. `text` and `offsets` of the file, as `headlight trace` and the fast tokenizers of Hugging Face write them ("offset_mapping");
 //   2. `text` alone, where the tokens are found in it one after another;
 //   3. the tokens, joined as their kind of tokenizer joins them. Byte-level ("Ġcat") and SentencePiece ("▁cat", "<0xE2>") tokens are bytes
-//      that follow one another; "cat</w>" ends a word; "##s" continues one, and so does an ideograph or kana next to another; else tokens
-//      are words, with a blank between them.
+//      that follow one another; "cat</w>" ends a word; "##s" continues one, "cat@@" is continued, and so is an ideograph or kana by another;
+//      else tokens are words, with a blank between them.
 #pragma once
 
 #include <cstdint>

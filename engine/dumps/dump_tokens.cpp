@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/dumps/dump_text.h"
 #include "engine/dumps/dump_whole_text.h"
+#include "engine/dumps/token_lists.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 
@@ -19,25 +20,23 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestTokenFile = 16'000'000;
 using Texts = std::vector<std::string>;
+using Lists = std::vector<DumpTexts>;
 
-/// A JSON list of strings, or one token a line.
-std::vector<std::string> read_token_file(const fs::path& path) {
+Lists read_json_tokens(const Json& tree, const std::string& name, const std::string& file) {
+  if (std::optional<Lists> lists = token_lists(tree, name)) return std::move(*lists);
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .problem = "is not a list of tokens",
+               .found = describe(tree),
+               .expected = "a JSON list of strings, or one such list for each text of a batch"});
+}
+
+/// JSON, or one token a line.
+Lists read_token_file(const fs::path& path, const std::string& name) {
   const std::string bytes = read_file(path, kLargestTokenFile);
   const std::string file = printable(path.string(), 4096);
-  std::vector<std::string> tokens;
-  if (path.extension() == ".json") {
-    const JsonTree tree = parse_json(bytes, file);
-    const Json& list = *tree;
-    const bool is_list = list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& item) { return item.is_string(); });
-    if (!is_list)
-      throw Error({.kind = ErrorKind::input,
-                   .file = file,
-                   .problem = "is not a list of tokens",
-                   .found = describe(list),
-                   .expected = "a JSON list of strings"});
-    for (const Json& item : list) tokens.push_back(item.get<std::string>());
-    return tokens;
-  }
+  if (path.extension() == ".json") return read_json_tokens(*parse_json(bytes, file), name, file);
+  Texts tokens;
   for (std::size_t begin = 0; begin < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
     std::string line = repair_utf8(std::string_view(bytes).substr(begin, end - begin)).text;
@@ -45,31 +44,32 @@ std::vector<std::string> read_token_file(const fs::path& path) {
     tokens.push_back(std::move(line));
     begin = end + 1;
   }
-  return tokens;
+  return {{name, std::move(tokens)}};
 }
 
-/// A list of tokens from a file beside the maps: FILE.tokens.json, the same without FILE's own ending, or tokens.json; or .txt.
-std::optional<Texts> find_token_file(const fs::path& path, const std::string& name) {
+/// Tokens from a file beside the maps: FILE.tokens.json, the same without FILE's own ending, or tokens.json; or .txt. Named like those of
+/// the file itself: "tokens", of a batch "tokens.0", "tokens.1" …; none where there is no such file.
+Lists find_token_file(const fs::path& path, const std::string& name) {
   const std::string ending = "." + name;
   for (const fs::path& start : {fs::path(path.string() + ending), fs::path(path).replace_extension(ending), path.parent_path() / name}) {
     for (const char* kind : {".json", ".txt"}) {
       const fs::path candidate = start.string() + kind;
       std::error_code ignored;
-      if (candidate != path && fs::is_regular_file(candidate, ignored)) return read_token_file(candidate);
+      if (candidate != path && fs::is_regular_file(candidate, ignored)) return read_token_file(candidate, name);
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 using Names = std::initializer_list<std::string_view>;
 
 /// By the whole name, else by its last part: "attention.0.left_text". Names that hold `other` are those of the other axis. `ending`: what
 /// follows a name.
-const Texts* find_named(const DumpFile& file, Names names, std::string_view other, const std::string& ending) {
+const Texts* find_named(const Lists& lists, Names names, std::string_view other, const std::string& ending) {
   for (const bool is_part : {false, true}) {
     for (const std::string_view name : names) {
       const std::string whole = std::string(name) + ending;
-      for (const DumpTexts& texts : file.texts) {
+      for (const DumpTexts& texts : lists) {
         const bool is_other = !other.empty() && texts.name.find(other) != std::string::npos;
         if (texts.name == whole || (is_part && !is_other && texts.name.ends_with("." + whole))) return &texts.texts;
       }
@@ -79,16 +79,16 @@ const Texts* find_named(const DumpFile& file, Names names, std::string_view othe
 }
 
 /// Whether a list carries the number of this text of a batch.
-bool is_of_text(const DumpFile& file, const Texts* list, DumpItem item) {
+bool is_of_text(const Lists& lists, const Texts* list, DumpItem item) {
   const std::string ending = fmt::format(".{}", item.number);
   const auto is_it = [&](const DumpTexts& texts) { return &texts.texts == list && texts.name.ends_with(ending); };
-  return std::any_of(file.texts.begin(), file.texts.end(), is_it);
+  return std::any_of(lists.begin(), lists.end(), is_it);
 }
 
 /// The list of this text of a batch, else the one of all.
-const Texts* find_texts(const DumpFile& file, Names names, std::string_view other, DumpItem item) {
-  const Texts* own = find_named(file, names, other, fmt::format(".{}", item.number));
-  return own != nullptr ? own : find_named(file, names, other, {});
+const Texts* find_texts(const Lists& lists, Names names, std::string_view other, DumpItem item) {
+  const Texts* own = find_named(lists, names, other, fmt::format(".{}", item.number));
+  return own != nullptr ? own : find_named(lists, names, other, {});
 }
 
 /// The text that a list of the file was cut from, if the file says so.
@@ -128,13 +128,15 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
   const bool has_two_texts = lengths.decoder > 0;
   const Texts* tokens =
       has_two_texts
-          ? find_texts(file, {"key_tokens", "encoder.tokens", "encoder_tokens", "right_text", "tokens"}, "decoder", item)
-          : find_texts(file, {"tokens", "key_tokens", "right_text", "encoder_tokens", "decoder_tokens", "query_tokens"}, {}, item);
+          ? find_texts(file.texts, {"key_tokens", "encoder.tokens", "encoder_tokens", "right_text", "tokens"}, "decoder", item)
+          : find_texts(file.texts, {"tokens", "key_tokens", "right_text", "encoder_tokens", "decoder_tokens", "query_tokens"}, {}, item);
   const Texts* queries =
-      has_two_texts ? find_texts(file, {"query_tokens", "decoder.tokens", "decoder_tokens", "left_text"}, "encoder", item) : nullptr;
-  std::optional<Texts> beside, queries_beside;
-  if (tokens == nullptr && (beside = find_token_file(path, "tokens"))) tokens = &*beside;
-  if (has_two_texts && queries == nullptr && (queries_beside = find_token_file(path, "decoder_tokens"))) queries = &*queries_beside;
+      has_two_texts ? find_texts(file.texts, {"query_tokens", "decoder.tokens", "decoder_tokens", "left_text"}, "encoder", item) : nullptr;
+  Lists beside, queries_beside;
+  if (tokens == nullptr) tokens = find_texts(beside = find_token_file(path, "tokens"), {"tokens"}, {}, item);
+  if (has_two_texts && queries == nullptr) {
+    queries = find_texts(queries_beside = find_token_file(path, "decoder_tokens"), {"decoder_tokens"}, {}, item);
+  }
 
   DumpTokens named;
   std::optional<Texts> with_rows = without_last(file, has_two_texts ? nullptr : tokens, lengths.text);
@@ -148,7 +150,7 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
     return nullptr;
   };
   named.tokenizer = make_dump_tokenizer(tokens, queries);
-  const bool is_shared = item.texts > 1 && !is_of_text(file, tokens, item);
+  const bool is_shared = item.texts > 1 && !is_of_text(file.texts, tokens, item) && !is_of_text(beside, tokens, item);
   tokens = fitting(tokens, lengths.text, "");
   if (is_shared && tokens != nullptr) {
     named.notices.push_back(

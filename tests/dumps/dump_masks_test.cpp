@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zip.h>
 
 #include <cmath>
 #include <limits>
@@ -248,6 +249,54 @@ TEST_F(DumpItems, EachTextOfABatchHasItsOwnTokensWhereTheFileListsThem) {
     EXPECT_EQ(read(folder_ / name, 1).encoding->text, "A horse") << name;
     EXPECT_THAT(read(folder_ / name, 1).notices, IsEmpty()) << name;
   }
+}
+
+/// An array of texts as NumPy writes it: `shape` is Python's, texts of four characters.
+std::string npy_of_texts(const std::string& shape, bool is_fortran, const std::vector<std::string>& texts) {
+  std::string header = fmt::format("{{'descr': '<U4', 'fortran_order': {}, 'shape': {}, }}", is_fortran ? "True" : "False", shape);
+  header.resize(117, ' ');
+  header += '\n';
+  std::string bytes = std::string("\x93NUMPY\x01", 7) + '\0' + static_cast<char>(header.size()) + '\0' + header;
+  for (const std::string& text : texts) {
+    for (std::size_t at = 0; at < 4; ++at) bytes += std::string{at < text.size() ? text[at] : '\0', '\0', '\0', '\0'};
+  }
+  return bytes;
+}
+
+/// Members by name; the bytes must stay alive while it runs.
+void write_archive(const std::filesystem::path& path, const std::map<std::string, std::string>& members) {
+  zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, nullptr);
+  for (const auto& [name, bytes] : members) {
+    zip_file_add(archive, name.c_str(), zip_source_buffer(archive, bytes.data(), bytes.size(), 0), ZIP_FL_ENC_UTF_8);
+  }
+  ASSERT_EQ(zip_close(archive), 0);
+}
+
+TEST_F(DumpItems, TokensOfABatchMayBeAnArrayOfTwoAxes) {
+  const std::vector<float> maps(16, 0.5F);
+  write_npy(folder_ / "maps.npy", {"", {2, 2, 2, 2}, maps});
+  const std::string attention = testing::bytes_of(folder_ / "maps.npy");
+  for (const bool is_fortran : {false, true}) {
+    const std::vector<std::string> rows = {"The", "cat", "A", "hen"}, columns = {"The", "A", "cat", "hen"};
+    const std::string tokens = npy_of_texts("(2, 2)", is_fortran, is_fortran ? columns : rows);
+    write_archive(folder_ / "batch.npz", {{"attention.0.npy", attention}, {"tokens.npy", tokens}});
+    EXPECT_EQ(read(folder_ / "batch.npz", 0).encoding->text, "The cat");
+    EXPECT_EQ(read(folder_ / "batch.npz", 1).encoding->text, "A hen");
+    EXPECT_THAT(read(folder_ / "batch.npz", 1).notices, IsEmpty());
+  }
+  write_archive(folder_ / "cube.npz", {{"attention.0.npy", attention}, {"tokens.npy", npy_of_texts("(1, 2, 1)", false, {"The", "cat"})}});
+  EXPECT_THAT(error_of([&] { read(folder_ / "cube.npz", 0); }).message(), HasSubstr("at most two dimensions"));
+}
+
+TEST_F(DumpItems, TokensBesideAFileMayBeAListForEachText) {
+  const std::vector<float> maps(16, 0.5F);
+  write_npy(folder_ / "maps.npy", {"", {2, 2, 2, 2}, maps});
+  folder_.file("maps.tokens.json", R"([["The", "cat"], ["A", "hen"]])");
+  EXPECT_EQ(read(folder_ / "maps.npy", 0).encoding->text, "The cat");
+  EXPECT_EQ(read(folder_ / "maps.npy", 1).encoding->text, "A hen");
+  EXPECT_THAT(read(folder_ / "maps.npy", 1).notices, IsEmpty());
+  folder_.file("maps.tokens.json", R"([["The", "cat"], "A"])");
+  EXPECT_THAT(error_of([&] { read(folder_ / "maps.npy", 0); }).message(), HasSubstr("one such list for each text of a batch"));
 }
 
 TEST_F(DumpItems, MasksAndLayersOfABatchAreOfTheSameItem) {

@@ -8,6 +8,7 @@
 #include "engine/formats/tensors/write_tensors.h"
 #include "engine/text/label.h"
 #include "engine/text/unicode/byte_level.h"
+#include "engine/text/words.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -50,6 +51,7 @@ TEST(DumpText, IsJoinedAsItsTokenizerJoins) {
   EXPECT_EQ(text_of({"The", " cat", "s"}), "The cats");
   EXPECT_EQ(text_of({"the</w>", "cat", "s</w>", "sat</w>"}), "the cats sat");
   EXPECT_EQ(text_of({"The", "cat", "##s", "sat"}), "The cats sat");
+  EXPECT_EQ(text_of({"un@@", "believ@@", "able", "cats", "@@"}), "unbelievable cats @@") << "fastBPE";
   EXPECT_EQ(text_of({"I", "don", "'", "t", ",", "she", "does", "."}), "I don't, she does.");
   EXPECT_EQ(text_of({"我", "爱", "你", "。"}), "我爱你。");
   EXPECT_EQ(text_of({"[CLS]", "The", "cat"}), "[CLS] The cat");
@@ -60,6 +62,15 @@ TEST(DumpText, OfScriptsWithoutBlanksHasNone) {
   EXPECT_EQ(text_of({"ねこ", "が", "すき"}), "ねこがすき");
   EXPECT_EQ(text_of({"고양이", "가"}), "고양이 가") << "Korean parts its words";
   EXPECT_EQ(text_of(byte_level({"你", "好", "世界"})), "你好世界");
+}
+
+TEST(DumpText, PartsMarkedAtTheirEndAreOneWord) {
+  const Texts tokens = {"un@@", "believ@@", "able", "cats"};
+  const auto encoding = encoded(tokens);
+  EXPECT_THAT(pieces_of(*encoding), ElementsAre("un", "believ", "able", "cats"));
+  EXPECT_THAT(words_of_tokens(*encoding), ElementsAre(0, 0, 0, 1));
+  const DumpWholeText whole{"Unbelievable", {}, {}};
+  EXPECT_EQ(encoded({"Un@@", "believ@@", "able"}, &whole)->text, "Unbelievable");
 }
 
 TEST(DumpText, OfBytesKeepsEveryCharacterWhole) {

@@ -18,5 +18,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (number != floats.back() && !(std::isnan(number) && std::isnan(floats.back()))) std::abort();
   });
   fuzzing::expect_answer([&] { read_npy_texts(bytes, "fuzz.npy"); });
+  fuzzing::expect_answer([&] { read_npy_text_rows(bytes, "fuzz.npy"); });
   return 0;
 }

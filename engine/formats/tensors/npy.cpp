@@ -122,37 +122,62 @@ void append_utf8(std::uint32_t code, std::string& text) {
   put(0x80U | (code & 0x3FU));
 }
 
-}  // namespace
+/// One text in its fixed width: it ends before its trailing zeros.
+std::string text_in(std::string_view own, std::string_view dtype) {
+  if (dtype[1] == 'S') return std::string(own.substr(0, own.find_last_not_of('\0') + 1));
+  std::size_t used = 0;
+  std::vector<std::uint32_t> codes;
+  for (std::size_t at = 0; at < own.size(); at += 4) {
+    const auto byte = [&](std::size_t part) {
+      return static_cast<std::uint32_t>(static_cast<unsigned char>(own[at + (dtype[0] == '>' ? 3 - part : part)]));
+    };
+    codes.push_back(byte(0) | byte(1) << 8U | byte(2) << 16U | byte(3) << 24U);
+    if (codes.back() != 0) used = codes.size();
+  }
+  std::string text;
+  for (std::size_t at = 0; at < used; ++at) append_utf8(codes[at], text);
+  return text;
+}
 
-std::vector<std::string> read_npy_texts(std::string_view bytes, const std::string& file) {
-  const NpyHeader header = read_npy_header(bytes, file);
+/// All texts in the order of the bytes.
+std::vector<std::string> texts_in(const NpyHeader& header, std::size_t most_axes, std::string_view bytes, const std::string& file) {
   const std::optional<std::uint64_t> places = text_places(header.dtype);
-  if (!places || header.shape.size() > 1) refuse_npy_type(header, file, "texts ('<U…' or '|S…') in at most one dimension");
-  const bool is_wide = header.dtype[1] == 'U';
-  const std::uint64_t width = *places * (is_wide ? 4 : 1);
+  if (!places || header.shape.size() > most_axes) {
+    refuse_npy_type(
+        header, file,
+        most_axes == 1 ? "texts ('<U…' or '|S…') in at most one dimension" : "texts ('<U…' or '|S…') in at most two dimensions");
+  }
+  const std::uint64_t width = *places * (header.dtype[1] == 'U' ? 4 : 1);
   const std::uint64_t count = check_npy_size(header, width, bytes, file);
   if (width == 0 && count > 0) refuse_npy_type(header, file, "strings of at least one character");  // any number of them fits into no bytes
   std::vector<std::string> texts(static_cast<std::size_t>(count));
   std::string_view rest = bytes.substr(header.data_begin);
   for (std::string& text : texts) {
-    const std::string_view own = rest.substr(0, static_cast<std::size_t>(width));
-    rest.remove_prefix(own.size());
-    if (!is_wide) {
-      text = own.substr(0, own.find_last_not_of('\0') + 1);
-      continue;
-    }
-    std::size_t used = 0;  // a text ends before its trailing zeros
-    std::vector<std::uint32_t> codes;
-    for (std::size_t at = 0; at < own.size(); at += 4) {
-      const auto byte = [&](std::size_t part) {
-        return static_cast<std::uint32_t>(static_cast<unsigned char>(own[at + (header.dtype[0] == '>' ? 3 - part : part)]));
-      };
-      codes.push_back(byte(0) | byte(1) << 8U | byte(2) << 16U | byte(3) << 24U);
-      if (codes.back() != 0) used = codes.size();
-    }
-    for (std::size_t at = 0; at < used; ++at) append_utf8(codes[at], text);
+    text = text_in(rest.substr(0, static_cast<std::size_t>(width)), header.dtype);
+    rest.remove_prefix(static_cast<std::size_t>(width));
   }
   return texts;
+}
+
+}  // namespace
+
+std::vector<std::string> read_npy_texts(std::string_view bytes, const std::string& file) {
+  return texts_in(read_npy_header(bytes, file), 1, bytes, file);
+}
+
+std::vector<std::vector<std::string>> read_npy_text_rows(std::string_view bytes, const std::string& file) {
+  const NpyHeader header = read_npy_header(bytes, file);
+  std::vector<std::string> texts = texts_in(header, 2, bytes, file);
+  if (header.shape.size() < 2) return {std::move(texts)};
+  if (texts.empty()) return {};  // there may be any number of rows without texts
+  const auto rows = static_cast<std::size_t>(header.shape[0]), columns = static_cast<std::size_t>(header.shape[1]);
+  std::vector<std::vector<std::string>> lists(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      lists[row].push_back(std::move(texts[header.is_fortran ? column * rows + row : row * columns + column]));
+    }
+  }
+  return lists;
 }
 
 }  // namespace headlight

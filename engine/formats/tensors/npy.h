@@ -40,5 +40,7 @@ class NpyArray {
 
 /// An array of texts with at most one dimension, as UTF-8. Throws Error (input) for anything else.
 std::vector<std::string> read_npy_texts(std::string_view bytes, const std::string& file);
+/// An array of texts with two dimensions, row by row; one of fewer dimensions is a single row. Throws Error (input) for anything else.
+std::vector<std::vector<std::string>> read_npy_text_rows(std::string_view bytes, const std::string& file);
 
 }  // namespace headlight
