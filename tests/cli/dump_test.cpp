@@ -217,6 +217,17 @@ TEST_F(DumpCommands, InspectTakesAnItemOfABatchAsTraceDoes) {
   EXPECT_THAT(model.out, HasSubstr("--item does nothing here"));
 }
 
+TEST_F(DumpCommands, AnItemIsRefusedWhereverThereIsNoFileOfMaps) {
+  const std::string gpt2 = "-m " HEADLIGHT_TESTS_DIR "/reference/models/gpt2 -t a --item 1 ";
+  for (const std::string line : {"heads " + gpt2, "trace " + gpt2 + "-o a.npz", "predict " + gpt2, "importance " + gpt2, "tokenize " + gpt2,
+                                 "export " + gpt2 + "-o a.png", "save " + gpt2 + "-o a.headlight.json",
+                                 std::string("gui " HEADLIGHT_TESTS_DIR "/reference/models/gpt2 --item 1")}) {
+    const ProgramResult refused = folder_.run_line("headlight " + line);
+    EXPECT_EQ(refused.status, 2) << line;
+    EXPECT_THAT(refused.error, HasSubstr("--item: chooses a text of a file of attention maps, and this is none")) << line;
+  }
+}
+
 TEST_F(DumpCommands, LayersOfABatchAreNamedForTheItemThatIsAskedFor) {
   write_batch(folder_ / "batch.npz");
   expect_done("headlight export -m batch.npz --item 1 --layer 0 --mask 0.0@none -o one.svg");

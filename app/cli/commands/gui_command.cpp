@@ -74,6 +74,7 @@ int run_gui(const GuiOptions& options, const OpenWindow& open_window) {
                  .expected = "a document, a model, a study, or a subcommand",
                  .hint = "`headlight --help` lists the subcommands, `headlight models` the names of models"});
   }
+  check_item(window.item, window.open);
   if (!open_window) {
     throw Error({.kind = ErrorKind::internal,
                  .problem = "this build of Headlight has no window",

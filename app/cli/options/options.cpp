@@ -95,6 +95,12 @@ void add_item(CLI::App& command, std::optional<int>& item) {
       ->type_name("N");
 }
 
+void check_item(std::optional<int> item, const std::string& opened) {
+  if (!item || names_attention_dump(opened)) return;
+  refuse_option("--item", "chooses a text of a file of attention maps, and this is none",
+                opened.empty() ? std::string() : "\"" + printable(opened, 120) + "\"", {}, "Leave it out");
+}
+
 CLI::Option* add_masks(CLI::App& command, std::vector<std::string>& masks) {
   return add_repeated(command, "--mask", masks,
                       "Mask text instead of the model's own: none, causal, window:8, left:2, right:1, prefix:5,\n"
@@ -255,7 +261,6 @@ std::vector<std::string> QueryOptions::notes(const Snapshot& snapshot) const {
   if (snapshot.is_dump() && (text_ || text_file_ || text_pair_ || decoder_text_ || ids_)) {
     notes.emplace_back("The text does nothing here: the maps come from a file, with its own tokens.");
   }
-  if (item_ && !snapshot.is_dump()) notes.emplace_back("--item does nothing here: it chooses a text of a file of attention maps.");
   if (!snapshot.is_dump() && decoder_text_ && !snapshot.model->config.is_encoder_decoder()) {
     notes.emplace_back("--decoder-text does nothing here: the model has no decoder beside an encoder.");
   }
@@ -300,6 +305,7 @@ std::vector<ScopedMask> QueryOptions::apply(Query& query, bool has_base) const {
   if (item_) query.item = *item_;
   if (!model_ && !has_base) refuse_option("-m", "no model is named", {}, "-m sandbox, or -m FOLDER");
   check_model_exists(query.model.name);
+  check_item(item_, query.model.name);
   apply_text(query, has_base);
   apply_sandbox(query.model);
   return apply_edits(query);
