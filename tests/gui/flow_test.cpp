@@ -18,6 +18,7 @@ namespace headlight {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class FlowWindow : public testing::FrameTest {
  protected:
@@ -227,6 +228,22 @@ TEST_F(FlowWindow, AnyKeysAreTypedInDisplay) {
   window.type("foo");
   settle();
   EXPECT_EQ(key_set_text(document().style.hidden), "1+2") << "what names no keys changes nothing";
+}
+
+TEST_F(FlowWindow, AKeyThatTheTextDoesNotHaveIsSaidUnderTheBoxAndInTheStrip) {
+  const Index keys = snapshot()->keys(0);
+  window.click("Hide keys");
+  settle();
+  window.click("Other keys");
+  window.type("99");
+  settle();
+  EXPECT_THAT(drawn_words(), HasSubstr(fmt::format("This text has {} tokens, 0 to {}: 99 hides nothing in it.", keys, keys - 1)));
+  EXPECT_THAT(drawn_words(), HasSubstr("token 99 hidden: not in this text"));
+  window.key("ctrl+a");
+  window.type("1");
+  settle();
+  EXPECT_THAT(drawn_words(), Not(HasSubstr("hides nothing")));
+  EXPECT_THAT(drawn_words(), Not(HasSubstr("not in this text")));
 }
 
 TEST_F(FlowWindow, KeysAreHiddenInDisplay) {

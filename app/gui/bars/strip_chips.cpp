@@ -8,6 +8,7 @@
 #include "app/gui/finding/asking.h"
 #include "app/gui/finding/unanswered.h"
 #include "app/gui/kit/shapes.h"
+#include "app/gui/panel/choices.h"
 #include "app/gui/panel/focus.h"
 #include "app/gui/watching/target_here.h"
 #include "engine/figure/pictures.h"
@@ -134,9 +135,9 @@ float draw_unanswered_chip(Panel& panel, float right, const Box& box) {
 float draw_target(Panel& panel, const Box& box, float right) {
   const OpenLesson* lesson = panel.context.session.lessons().open();
   if (lesson != nullptr && lesson->asks()) return right;  // it may be what is asked for
-  const bool is_unsaid = lesson != nullptr && panel.draft.query == lesson->shown().document.query && panel.draft.target == Target{};
+  const bool is_untouched = lesson != nullptr && panel.draft.query == lesson->shown().document.query && panel.draft.target == Target{};
   const Look& look = panel.look;
-  if (box.width < look.px(kRoomForBrush) || is_unsaid || !is_target_worth_showing(panel)) {
+  if (box.width < look.px(kRoomForBrush) || is_untouched || !is_target_worth_showing(panel)) {
     if (panel.view.view != View::output) panel.context.session.effects().rest_target();
     return right;
   }
@@ -171,12 +172,15 @@ float draw_hidden(Panel& panel, const Box& box, float right) {
   const Look& look = panel.look;
   Style& style = panel.draft.style;
   if (style.hidden.is_empty()) return right;
-  const std::string how = style.hiding == Hiding::renormalise ? " hidden, renormalised" : " hidden";
+  const std::string note = note_on_hidden(panel);
+  const std::string how = hides_nothing_here(panel)             ? " hidden: not in this text"
+                          : style.hiding == Hiding::renormalise ? " hidden, renormalised"
+                                                                : " hidden";
   const std::string name = elided(look, Type::body, hidden_keys_text(style.hidden) + how, box.width * kMostOfStrip);
+  const std::string help =
+      (note.empty() ? "These keys are left out of the maps." : note) + " × shows them again; Display in the left rail chooses others.";
   const ChipPresses presses = draw_named_chip(
-      look, box, right,
-      {"Hidden keys", name, "These keys are left out of the maps. × shows them again; Display in the left rail chooses others.",
-       look.colours.text_third, "Show hidden keys", "Show all keys again."});
+      look, box, right, {"Hidden keys", name, help.c_str(), look.colours.text_third, "Show hidden keys", "Show all keys again."});
   if (presses.is_closed) style.hidden = {};
   return presses.left;
 }

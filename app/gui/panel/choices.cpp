@@ -1,5 +1,7 @@
 #include "app/gui/panel/choices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/document/document.h"
@@ -14,6 +16,24 @@ void settle_text(Query& query, const std::optional<BuiltInCard>& card, const std
   const bool has_own = card && !card->text.empty();
   const bool leaves_own = left && !left->text.empty() && query.text == left->text;
   if (has_own || leaves_own) query.text = document_of_model(query.model.name).query.text;
+}
+
+/// Of the longest text that is a key of some layer.
+Index keys_here(const Panel& panel) {
+  Index keys = 0;
+  for (int layer = 0; layer < panel.snapshot->layers(); ++layer) keys = std::max(keys, panel.snapshot->keys(layer));
+  return keys;
+}
+
+/// The hidden positions after the last token.
+std::vector<std::int64_t> beyond(const Panel& panel) {
+  std::vector<std::int64_t> positions;
+  if (!panel.has_picture()) return positions;
+  const Index keys = keys_here(panel);
+  for (const std::int64_t position : panel.draft.style.hidden.positions) {
+    if (position >= keys) positions.push_back(position);
+  }
+  return positions;
 }
 
 }  // namespace
@@ -83,6 +103,20 @@ void layer_slider(const Panel& panel, const Row& row, const char* name, int& lay
   } else {
     slider(panel.look, row, name, layer, 0, last);
   }
+}
+
+std::string note_on_hidden(const Panel& panel) {
+  const std::vector<std::int64_t> positions = beyond(panel);
+  if (positions.empty()) return {};
+  const Index keys = keys_here(panel);
+  const std::string has = keys == 1 ? "one token, 0" : fmt::format("{} tokens, 0 to {}", keys, keys - 1);
+  return fmt::format("This text has {}: {} {} nothing in it.", has, fmt::join(positions, ", "), positions.size() == 1 ? "hides" : "hide");
+}
+
+bool hides_nothing_here(const Panel& panel) {
+  const KeySet& hidden = panel.draft.style.hidden;
+  const bool has_others = hidden.has_special || hidden.has_punctuation || !hidden.ids.empty();
+  return !has_others && !hidden.positions.empty() && beyond(panel).size() == hidden.positions.size();
 }
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-// Choices that several panels offer: another model, a pin, a layer.
+// Choices that several panels offer: another model, a layer, keys to hide, a document.
 #pragma once
 
 #include <string>
@@ -12,6 +12,12 @@ namespace headlight {
 void choose_model(Panel& panel, const std::string& name);
 /// One of the shown model's layers, by its number or its name.
 void layer_slider(const Panel& panel, const Row& row, const char* name, int& layer);
+
+/// "This text has 4 tokens, 0 to 3: 99 hides nothing in it." Empty where every position that the style hides is one of the shown text, or there is no
+/// picture.
+std::string note_on_hidden(const Panel& panel);
+/// The style hides positions alone, none of which the shown text has.
+bool hides_nothing_here(const Panel& panel);
 
 /// Shows a document in place of this one, or a new one, at the end of the frame; asks first where an edit would be lost.
 void want_document(Panel& panel, const std::filesystem::path& path);

@@ -41,6 +41,7 @@ struct FieldRow {
   Owner& owner;
   const Field<Owner>& field;
   std::string& typed;
+  const std::string& note;
   const Row row;
   const FieldControl<Owner>& control = field.control;
   const char* name = control.name ? control.name : control.label;
@@ -217,6 +218,7 @@ struct FieldRow {
     const bool is_fitting = field.value.problem(typed).empty();
     if (is_changed && is_fitting && typed != std::get<std::string>(value())) choose(typed);
     const std::string help = "Positions, token ids (#13) and the names above, joined by +.";
+    if (is_fitting && !note.empty()) paragraph(look, Type::caption, look.colours.bad, note, width);
     paragraph(look, Type::caption, is_fitting ? look.colours.text_second : look.colours.bad,
               is_fitting ? help + " A right click on a token hides it, too." : "This names no keys, so nothing has changed. " + help,
               width);
@@ -247,9 +249,9 @@ struct FieldRow {
 }  // namespace
 
 template <typename Owner>
-void draw_field(const Look& look, Owner& owner, const Field<Owner>& field, std::string& typed) {
+void draw_field(const Look& look, Owner& owner, const Field<Owner>& field, std::string& typed, const std::string& note) {
   if (!field.applies(owner) || (field.control.is_shown && !field.control.is_shown(owner))) return;
-  FieldRow<Owner>{look, owner, field, typed, begin_row(look, field.control.label, field.control.help)}.draw();
+  FieldRow<Owner>{look, owner, field, typed, note, begin_row(look, field.control.label, field.control.help)}.draw();
 }
 
 int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>> fields) {
@@ -262,7 +264,7 @@ int advanced_changes(const SandboxSpec& spec, std::span<const Field<SandboxSpec>
   return static_cast<int>(changed.size());
 }
 
-template void draw_field(const Look&, SandboxSpec&, const Field<SandboxSpec>&, std::string&);
-template void draw_field(const Look&, Style&, const Field<Style>&, std::string&);
+template void draw_field(const Look&, SandboxSpec&, const Field<SandboxSpec>&, std::string&, const std::string&);
+template void draw_field(const Look&, Style&, const Field<Style>&, std::string&, const std::string&);
 
 }  // namespace headlight

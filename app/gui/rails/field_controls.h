@@ -10,19 +10,21 @@
 namespace headlight {
 
 /// A row of the rail with the field's label and control, which changes `owner`; nothing if the field does not apply. For SandboxSpec and
-/// Style. `typed`: what is typed into a box that takes more than it offers, while it is not a value yet.
+/// Style. `typed`: what is typed into a box that takes more than it offers, while it is not a value yet. `note`: what is said under such a box
+/// of the value that it has.
 template <typename Owner>
-void draw_field(const Look& look, Owner& owner, const Field<Owner>& field, std::string& typed);
+void draw_field(const Look& look, Owner& owner, const Field<Owner>& field, std::string& typed, const std::string& note = {});
 
 /// Draws the rows that have a control and are advanced, or those that are not, from top to bottom.
 template <typename Owner>
-void draw_fields(const Look& look, Owner& owner, std::span<const Field<Owner>> fields, std::string& typed, bool is_advanced = false) {
+void draw_fields(const Look& look, Owner& owner, std::span<const Field<Owner>> fields, std::string& typed, bool is_advanced = false,
+                 const std::string& note = {}) {
   const auto is_wanted = [&](const Field<Owner>& field) {
     return field.control.kind != ControlKind::none && field.is_advanced == is_advanced;
   };
   for (const Field<Owner>* field : rows_by_place(
            fields, [](const Field<Owner>& row) { return row.control.place; }, is_wanted)) {
-    draw_field(look, owner, *field, typed);
+    draw_field(look, owner, *field, typed, note);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/document/fields/sandbox_fields.h"
 #include "app/document/fields/style_fields.h"
+#include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/rails/field_controls.h"
 #include "app/gui/rails/rails.h"
@@ -25,9 +26,10 @@ void draw_display_panel(Panel& panel) {
   if (!section(panel.look, "Display", panel.view.rails.folded)) return;
   const ViewRow* view = panel.shown_view();
   std::string& typed = panel.view.rails.typed_keys;
-  if (view == nullptr || view->uses_colours) return draw_fields(panel.look, panel.draft.style, style_fields(), typed);
+  const std::string note = note_on_hidden(panel);
+  if (view == nullptr || view->uses_colours) return draw_fields(panel.look, panel.draft.style, style_fields(), typed, false, note);
   for (const Field<Style>& field : style_fields()) {
-    if (field.is_of_weights) draw_field(panel.look, panel.draft.style, field, typed);
+    if (field.is_of_weights) draw_field(panel.look, panel.draft.style, field, typed, note);
   }
 }
 
