@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/formats/csv.h"
 #include "engine/formats/digest.h"
 #include "engine/formats/json.h"
 #include "engine/text/unicode/unicode.h"
@@ -17,7 +18,6 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 20U;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kOpenQuote = "a quote is not closed";
-constexpr std::string_view kTooManyFields = "more fields than the table has columns: put a text with commas in quotes";
 constexpr std::string_view kBrokenRecord = "not a record of a table: a quote inside a field";
 
 bool is_separator(char character) {
@@ -59,43 +59,16 @@ void name_empty(CorpusText& text) {
   if (text.is_blank()) text.problem = "the text is empty";
 }
 
-/// Commas at the end add nothing.
+std::string too_many_fields(char separator) {
+  const char* signs = separator == ',' ? "commas" : separator == ';' ? "semicolons" : "tabs";
+  return fmt::format("more fields than the table has columns: put a text with {} in quotes", signs);
+}
+
+/// Separators at the end add nothing.
 bool has_more_than(const std::vector<std::string>& fields, std::size_t columns) {
   const auto has_content = [](const std::string& field) { return !field.empty(); };
   return fields.size() > columns && std::any_of(fields.begin() + static_cast<std::ptrdiff_t>(columns), fields.end(), has_content);
 }
-
-/// Follows a record of a table, to say whether it goes on in the next line. Only a quote at the beginning of a field opens one.
-class QuoteScanner {
- public:
-  void add(std::string_view text) {
-    for (const char character : text) step(character);
-  }
-  bool is_open() const { return state_ == State::quoted; }
-  bool is_broken() const { return state_ == State::broken; }
-
- private:
-  enum class State : std::uint8_t { begin, plain, quoted, after_quote, broken };
-  void step(char character) {
-    switch (state_) {
-      case State::begin:
-        state_ = character == '"' ? State::quoted : character == ',' ? State::begin : State::plain;
-        break;
-      case State::plain:
-        if (character == ',') state_ = State::begin;
-        break;
-      case State::quoted:
-        if (character == '"') state_ = State::after_quote;
-        break;
-      case State::after_quote:  // the end of the field, or the first of two
-        state_ = character == '"' ? State::quoted : character == ',' ? State::begin : State::broken;
-        break;
-      case State::broken:
-        break;
-    }
-  }
-  State state_ = State::begin;
-};
 
 }  // namespace
 
@@ -162,39 +135,6 @@ void LineReader::go_back(std::uint64_t position, std::uint64_t line) {
   at_ = 0;
 }
 
-bool split_csv(const std::string& record, std::vector<std::string>& fields) {
-  fields.clear();
-  for (std::size_t at = 0; at <= record.size();) {
-    std::string& field = fields.emplace_back();
-    if (at < record.size() && record[at] == '"') {
-      bool is_open = true;
-      for (++at; at < record.size(); ++at) {
-        if (record[at] != '"') {
-          field += record[at];
-        } else if (at + 1 < record.size() && record[at + 1] == '"') {
-          field += record[at++];
-        } else {
-          is_open = false;
-          ++at;
-          break;
-        }
-      }
-      if (is_open || (at < record.size() && record[at] != ',')) return false;
-    } else {
-      const std::size_t end = std::min(record.find(',', at), record.size());
-      field = record.substr(at, end - at);
-      at = end;
-    }
-    if (at >= record.size()) return true;
-    ++at;  // the comma
-    if (at == record.size()) {
-      fields.emplace_back();
-      return true;
-    }
-  }
-  return true;
-}
-
 CorpusReader::CorpusReader(const std::filesystem::path& path, CorpusFormat format) : lines_(path), format_(std::move(format)) {
   if (format_.kind == CorpusKind::csv) find_columns();
 }
@@ -202,7 +142,7 @@ CorpusReader::CorpusReader(const std::filesystem::path& path, CorpusFormat forma
 void CorpusReader::find_columns() {
   std::string header, problem;
   std::vector<std::string> names;
-  if (read_record(header, problem) && problem.empty()) split_csv(header, names);
+  if (read_record(header, problem) && problem.empty()) split_csv(header, names, separator_ = csv_separator(header));
   columns_ = names.size();
   const bool is_only_one = format_.column.empty() && names.size() == 1;
   if (!is_only_one) column_ = find_column(names, format_.column.empty() ? "text" : format_.column, "--column");
@@ -229,7 +169,7 @@ bool CorpusReader::read_record(std::string& record, std::string& problem) {
   after_first_line_ = lines_.position();
   if (is_cut) problem = fmt::format("longer than {} bytes", LineReader::kLongest);
   if (format_.kind != CorpusKind::csv || is_cut) return true;
-  QuoteScanner scanner;
+  QuoteScanner scanner(separator_);
   scanner.add(record);
   for (std::string more; scanner.is_open();) {
     if (!lines_.next(more, is_cut) || is_cut || record.size() + more.size() > LineReader::kLongest) {
@@ -284,10 +224,10 @@ void take_beside(const Json& object, const char* name, std::optional<std::string
 
 void CorpusReader::read_csv(const std::string& record, CorpusText& text, CorpusText& partner) const {
   std::vector<std::string> fields;
-  if (!split_csv(record, fields)) {
+  if (!split_csv(record, fields, separator_)) {
     text.problem = kBrokenRecord;
   } else if (column_ < fields.size() && has_more_than(fields, columns_)) {
-    text.problem = kTooManyFields;
+    text.problem = too_many_fields(separator_);
   } else {
     take_field(fields, column_, format_.column, format_.has_ids, text);
     if (!format_.partner_column.empty()) take_field(fields, partner_, format_.partner_column, format_.has_ids, partner);
@@ -364,7 +304,7 @@ std::vector<std::string> corpus_columns(const std::filesystem::path& path) {
   bool is_cut = false;
   std::string line;
   if (format.kind == CorpusKind::csv) {
-    if (lines.next(line, is_cut) && !is_cut && !split_csv(line, names)) names.clear();
+    if (lines.next(line, is_cut) && !is_cut && !split_csv(line, names, csv_separator(line))) names.clear();
     return names;
   }
   constexpr std::uint64_t kTried = 100;  // lines: one of them is an object

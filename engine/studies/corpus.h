@@ -16,7 +16,7 @@ namespace headlight {
 
 enum class CorpusKind : std::uint8_t {
   lines,  ///< .txt: a text a line
-  csv,    ///< .csv by RFC 4180, with a line of names: texts in quotes may have line breaks
+  csv,    ///< .csv by RFC 4180, with a line of names: texts in quotes may have line breaks; csv_separator
   jsonl,  ///< .jsonl: an object a line; a field that is an array of whole numbers holds token ids
           ///< and what else the model reads is in "text_pair" and "decoder_text"
 };
@@ -105,12 +105,10 @@ class CorpusReader final : public TextSource {
   LineReader lines_;
   CorpusFormat format_;
   std::size_t column_ = 0, partner_ = 0, columns_ = 0;  // that are read, and how many the header has
+  char separator_ = ',';                                // of the table, as its header has it
   std::uint64_t next_index_ = 0, record_line_ = 0, after_first_line_ = 0;
 };
 
-/// The fields of one record; a quote inside a field that does not begin with one is a character like others. False: a quote that is not
-/// closed, or something behind one.
-bool split_csv(const std::string& record, std::vector<std::string>& fields);
 /// Where the texts of a file may be: the columns of a table, the fields of the first object that hold text or numbers; none of lines. By the
 /// ending of its name, as corpus_format. Throws Error (usage, input).
 std::vector<std::string> corpus_columns(const std::filesystem::path& path);

@@ -58,6 +58,16 @@ TEST_F(Corpus, ATextAndItsPartnerAreOfOneRecordWhateverIsWrongWithTheOther) {
                          "! its partner: 1 field: column 2 (from) is missing", "last / last partner"}));
 }
 
+TEST_F(Corpus, ColumnsMayBeSeparatedBySemicolonsOrTabs) {
+  EXPECT_EQ(
+      texts(read("a.csv", "id;text\n1;I came, I saw\n2;\"one; two\"\n3;\"two\nlines\"\n4;one; two\n")),
+      (Texts{"I came, I saw", "one; two", "two\nlines", "! more fields than the table has columns: put a text with semicolons in quotes"}));
+  EXPECT_EQ(corpus_columns(folder / "a.csv"), (Texts{"id", "text"}));
+  EXPECT_EQ(texts(read("b.csv", "id\ttext\n1\tI came; I saw\n")), (Texts{"I came; I saw"}));
+  EXPECT_EQ(texts(read("c.csv", "\"a;b\",text\n1,plain; as it is\n")), (Texts{"plain; as it is"}));
+  EXPECT_EQ(texts(read("d.csv", "text\none; two\n")), (Texts{"one; two"})) << "a single column";
+}
+
 TEST_F(Corpus, ABadLineOfATableDoesNotStopTheRest) {
   const auto all = read("a.csv", "id,text\n1,good\n2,\"never closed\n3,good\n4\n5,\"x\"y\n6,good\n");
   EXPECT_EQ(texts(all), (Texts{"good", "! a quote is not closed", "good", "! 1 field: column 2 is missing",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/formats/csv.h"
 #include "engine/formats/digest.h"
 #include "engine/model/model.h"
 #include "engine/studies/study_file.h"

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/figure/files/number_cells.h"
+#include "engine/formats/csv.h"
 #include "engine/formats/file_reader.h"
 #include "engine/studies/corpus.h"
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/formats/csv.h"
 #include "engine/studies/corpus.h"
 
 namespace headlight {
@@ -50,21 +51,22 @@ class ScoreReader {
   static std::string quoted(const std::string& text) { return fmt::format("\"{}\"", printable(text, 60)); }
 
   void split(const std::string& line) {
-    if (!split_csv(line, fields_)) refuse("a quote is not closed", quoted(line), "fields separated by commas");
+    if (!split_csv(line, fields_, separator_)) refuse("a quote is not closed", quoted(line), "fields separated by commas");
   }
 
   void read_names() {
     std::string line;
     bool is_cut = false;
     if (!lines_.next(line, is_cut)) refuse("the file is empty", "", "a line of names: layer,head,…");
+    separator_ = csv_separator(line);
     split(line);
     names_ = fields_;
     layer_ = place_of("layer");
     head_ = place_of("head");
     n_ = place_of("n");
     if (!layer_ || !head_) {
-      refuse("the first line does not name the columns layer and head", quoted(line), "layer,head,… separated by commas",
-             line.find_first_of(";\t") != std::string::npos ? "This file separates its columns with another character." : "");
+      refuse("the first line does not name the columns layer and head", quoted(line),
+             "layer,head,… separated by commas, semicolons or tabs");
     }
     if (place_of("length")) {
       refuse("the table has several lines for each head, one for each length of texts", "a column \"length\"", "one line for each head",
@@ -178,6 +180,7 @@ class ScoreReader {
   std::string file_;
   const std::vector<HeadId>& heads_;
   std::vector<std::string> names_, fields_;
+  char separator_ = ',';
   std::optional<std::size_t> layer_, head_, n_;
   std::vector<std::pair<std::size_t, HeadColumn>> columns_;  ///< by place in a line
   std::map<std::size_t, std::size_t> errors_;                ///< of which place: where its standard error is
@@ -211,7 +214,7 @@ bool holds_scores(const std::filesystem::path& path) {
     std::string line;
     bool is_cut = false;
     std::vector<std::string> names;
-    if (!lines.next(line, is_cut) || is_cut || !split_csv(line, names)) return false;
+    if (!lines.next(line, is_cut) || is_cut || !split_csv(line, names, csv_separator(line))) return false;
     const auto has = [&](std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
     return has("layer") && has("head");
   } catch (const Error&) {
