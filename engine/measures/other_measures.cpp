@@ -49,7 +49,7 @@ constexpr std::array kOtherRows{
             .example_on = "2 tokens, twice",
             .example = 0.4,
             .need = MeasureNeed::four_repeats,
-            .label = "induction",
+            .label = "induction, by prefix matching",
             .threshold = 0.4},
     Measure{.id = "induction-offset",
             .title = "induction by offset",
@@ -61,7 +61,7 @@ constexpr std::array kOtherRows{
             .example_on = "S = 2",
             .example = 0.4,
             .need = MeasureNeed::two_repeats,
-            .label = "induction",
+            .label = "induction, by offset",
             .threshold = 0.4},
     Measure{
         .id = "copying-score",

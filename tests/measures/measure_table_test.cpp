@@ -21,7 +21,7 @@ bool is_gathered(const Measure& measure) {
 }
 
 TEST(MeasureTable, EveryRowSaysWhatItIs) {
-  std::set<std::string_view> ids, titles;
+  std::set<std::string_view> ids, titles, labels;
   for (const Measure& measure : all_measures()) {
     EXPECT_TRUE(ids.insert(measure.id).second) << measure.id;
     EXPECT_TRUE(titles.insert(measure.title).second) << measure.title;
@@ -33,6 +33,7 @@ TEST(MeasureTable, EveryRowSaysWhatItIs) {
     EXPECT_LT(measure.low, measure.high);
     EXPECT_EQ(std::isinf(measure.high) || std::isinf(measure.low), !measure.limit.empty()) << measure.id;
     EXPECT_EQ(measure.label.empty(), measure.threshold == 0) << measure.id;
+    EXPECT_TRUE(measure.label.empty() || labels.insert(measure.label).second) << "another measure has the label " << measure.label;
     const bool is_of_elsewhere = measure.need == MeasureNeed::outputs || needs_own_texts(measure.need);
     EXPECT_EQ(measure.of_row == nullptr, is_of_elsewhere) << measure.id;
     EXPECT_EQ(&measure_of(all_measures(), measure.id), &measure);

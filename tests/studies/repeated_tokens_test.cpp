@@ -264,7 +264,7 @@ TEST(CopyingScore, OfOneHeadAndWithoutKeysIsThatOfAllHeads) {
 TEST(HeadLabels, OfRandomTokensSayHowManyDrawsTheyAreOf) {
   const auto label = label_of(plain_request(measure_of(all_measures(), "prefix-matching")), 0.998, 4);
   ASSERT_TRUE(label);
-  EXPECT_EQ(label->text(), "induction: 0.998 (threshold 0.4, 4 draws of random tokens)");
+  EXPECT_EQ(label->text(), "induction, by prefix matching: 0.998 (threshold 0.4, 4 draws of random tokens)");
   EXPECT_EQ(draws_text(1), "1 draw of random tokens");
 }
 
