@@ -311,7 +311,7 @@ TEST(LinksInFiles, HoldTheLinesTheLegendAndWhatTheyMean) {
   EXPECT_NE(text.find("“1.2”"), std::string::npos);
   EXPECT_NE(text.find("2 heads as links"), std::string::npos);
   EXPECT_NE(text.find("width 1 + 7 w"), std::string::npos);
-  EXPECT_NE(text.find("of the attention hidden"), std::string::npos);
+  EXPECT_NE(text.find("of the attention has no line"), std::string::npos);
   std::size_t expected = 0;
   for (const HeadId head : request.links.heads)
     expected += static_cast<std::size_t>((snapshot->maps(head).weights.array() >= 0.1F).count());

@@ -205,6 +205,8 @@ TEST_F(FlowWindow, LinksDrawNoLineToAHiddenKey) {
   ASSERT_TRUE(found);
   for (const LinkLine& line : found->lines->lines) EXPECT_NE(line.key, 0);
   EXPECT_THAT(found->lines->maps->derived_text(), HasSubstr("derived: first token hidden"));
+  EXPECT_THAT(found->lines->maps->derived_text(), HasSubstr("of the weight hidden"));
+  EXPECT_THAT(lines_text(*found->lines), HasSubstr("of the attention that is left has no line")) << "another share by another name";
 }
 
 TEST_F(FlowWindow, ARightClickOnATokenHidesItsKey) {

@@ -164,9 +164,10 @@ LinkLines choose_lines(std::shared_ptr<const LinkMaps> maps, LinkTexts texts, co
 }
 
 std::string lines_text(const LinkLines& lines) {
-  const std::string hidden = percent_text(lines.total > 0 ? lines.hidden / lines.total : 0);
-  return fmt::format("{} of {} lines, {} of the attention hidden", counted(static_cast<std::int64_t>(lines.lines.size())),
-                     counted(lines.candidates), hidden);
+  const std::string without = percent_text(lines.total > 0 ? lines.hidden / lines.total : 0);
+  const char* of_what = lines.maps->hidden.is_empty() ? "the attention" : "the attention that is left";
+  return fmt::format("{} of {} lines, {} of {} has no line", counted(static_cast<std::int64_t>(lines.lines.size())),
+                     counted(lines.candidates), without, of_what);
 }
 
 }  // namespace headlight

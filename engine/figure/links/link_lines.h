@@ -92,7 +92,7 @@ struct LinkLines {
 /// Throws Cancelled.
 LinkLines choose_lines(std::shared_ptr<const LinkMaps> maps, LinkTexts texts, const LinkFilter& filter, Progress& progress);
 
-/// "88 of 225 lines, 15.7 % of the attention hidden"
+/// "88 of 225 lines, 15.7 % of the attention has no line"
 std::string lines_text(const LinkLines& lines);
 
 }  // namespace headlight

@@ -58,7 +58,7 @@ void draw_legend(Panel& panel, const ShownLines& shown, const Box& line) {
   }
 }
 
-/// "3 heads · weight ≥ 0.05: 88 of 225 lines, 15.7 % of the attention hidden · width 1 + 7 w, opacity ¼ + ¾ w"
+/// "3 heads · weight ≥ 0.05: 88 of 225 lines, 15.7 % of the attention has no line · width 1 + 7 w, opacity ¼ + ¾ w"
 std::string header_text(const ShownLines& shown, std::size_t left_out) {
   const LinkLines& lines = *shown.found->lines;
   const std::size_t heads = lines.maps->heads.size();
