@@ -11,6 +11,13 @@ std::string counted(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
+std::string standard_error_text(double error) {
+  constexpr double kLeastFixed = 0.001;
+  if (!(error >= kLeastFixed)) return weight_text(error);
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  return number_text(error, digits);
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   const auto amount = static_cast<double>(bytes);
   if (amount < 1e6) return fmt::format("{:.0f} kB", std::max(1.0, amount / 1e3));

@@ -11,6 +11,8 @@ namespace headlight {
 
 /// "1 head", "8 heads", "1,204 texts"
 std::string counted(std::int64_t count, std::string_view noun);
+/// A standard error or deviation with two significant digits: "12", "1.2", "0.031", "4.0e-4"; "–" where undefined.
+std::string standard_error_text(double error);
 /// "0.17 ms", "2.1 ms", "31 ms", "1.2 s"
 std::string time_text(double milliseconds);
 /// "about 12 s", "about 3 min", "about 5 h"

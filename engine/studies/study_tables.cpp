@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/formats/replacing_file.h"
 #include "engine/measures/head_label.h"
 #include "engine/targets/effect.h"
@@ -127,6 +128,22 @@ std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t 
     nulls.push_back(null);
   }
   return nulls;
+}
+
+std::string bins_text(const Measure& measure) {
+  const Bins bins(measure);
+  if (std::isinf(measure.low) || std::isinf(measure.high))
+    return fmt::format("read from {} bins, each 9 % wider than the one before.", Bins::kCount);
+  return fmt::format("read from {} bins, each {} wide.", Bins::kCount, weight_text(bins.edge(1) - bins.edge(0), 4));
+}
+
+std::string quantile_text(const Measure& measure, double quantile) {
+  const Bins bins(measure);
+  const std::size_t last = Bins::kCount - 1, bin = std::isfinite(quantile) ? bins.bin_of(quantile) : 1;
+  const bool is_downwards = bins.edge(1) < bins.edge(0);
+  if (bin == 0) return fmt::format("{} {}", is_downwards ? ">" : "<", weight_text(bins.edge(1)));
+  if (bin == last) return fmt::format("{} {}", is_downwards ? "<" : ">", weight_text(bins.edge(last)));
+  return measure_text(measure, quantile);
 }
 
 CellNumbers numbers_of(const StudyCell& cell, const Measure& measure) {

@@ -54,6 +54,10 @@ inline constexpr std::array<std::string_view, 5> kQuantileNames = {"q05", "q25",
 /// How exact they are, for files and readers.
 inline constexpr std::string_view kQuantilesFrom =
     "from 256 bins over the measure's range, or of 1/8 power of two where it has no limit: to within the width of a bin";
+/// The same of one measure, in words that end a sentence: "read from 256 bins, each 0.0039 wide."
+std::string bins_text(const Measure& measure);
+/// A quantile as people read it. In the first or the last bin nothing is known but that it is below or above the bin's inner edge: "< 0.004".
+std::string quantile_text(const Measure& measure, double quantile);
 CellNumbers numbers_of(const StudyCell& cell, const Measure& measure);
 CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request);
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
+
+#include "app/document/amounts.h"
 
 namespace headlight {
 namespace {
@@ -27,6 +30,16 @@ TEST(Names, LeadBackToTheirValues) {
   expect_names_lead_back<ColourMap>();
   expect_names_lead_back<ScaleKind>();
   expect_names_lead_back<RangeKind>();
+}
+
+TEST(StandardError, HasTwoSignificantDigits) {
+  EXPECT_EQ(standard_error_text(12.3), "12");
+  EXPECT_EQ(standard_error_text(1.234), "1.2");
+  EXPECT_EQ(standard_error_text(0.0312), "0.031");
+  EXPECT_EQ(standard_error_text(0.00401), "0.0040");
+  EXPECT_EQ(standard_error_text(0.0004), "4.0e-4");
+  EXPECT_EQ(standard_error_text(0), "0.000");
+  EXPECT_EQ(standard_error_text(std::nan("")), "–");
 }
 
 TEST(Names, AreListedInTheOrderOfTheTable) {

@@ -7,6 +7,7 @@
 
 #include "engine/core/random.h"
 #include "engine/studies/study.h"
+#include "engine/studies/study_tables.h"
 #include "tests/testing.h"
 
 namespace headlight {
@@ -121,6 +122,18 @@ TEST(Histogram, QuantilesLieWithinABinOfTheTrueOnes) {
     }
   }
   EXPECT_TRUE(std::isnan(Histogram().quantile(Bins(all_measures()[0]), 0.5)));
+}
+
+TEST(Histogram, AQuantileSaysNoMoreThanItsBinKnows) {
+  const Measure &share = measure_of(all_measures(), "previous-token"), &distance = measure_of(all_measures(), "mean-distance");
+  EXPECT_EQ(quantile_text(share, 1e-5), "< 0.004") << "all of the first bin reads the same";
+  EXPECT_EQ(quantile_text(share, 0.003), "< 0.004");
+  EXPECT_EQ(quantile_text(share, 0.25), "0.250");
+  EXPECT_EQ(quantile_text(share, 1), "> 0.996");
+  EXPECT_EQ(bins_text(share), "read from 256 bins, each 0.0039 wide.");
+  EXPECT_EQ(quantile_text(distance, 1e-9), "< 1.7e-5");
+  EXPECT_EQ(quantile_text(distance, 3.14), "3.1");
+  EXPECT_EQ(bins_text(distance), "read from 256 bins, each 9 % wider than the one before.");
 }
 
 TEST(StudyCell, KeepsTheHighestExamplesWhateverTheirOrder) {

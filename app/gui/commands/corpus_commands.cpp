@@ -155,16 +155,34 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   return request;
 }
 
-std::string difference_from_corpus(const Panel& panel) {
-  const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
-  if (!shown || !shown->stored || panel.config() == nullptr) return {};
-  const StudyManifest& manifest = shown->stored->manifest;
-  if (panel.is_dump()) return "the model";
-  const std::string& weights = panel.context.session.shown_weights();
+std::shared_ptr<const StudyCell> merged_cell(Panel& panel, const std::shared_ptr<const StoredStudy>& stored, std::size_t place,
+                                             std::size_t number) {
+  MergedCell& kept = panel.caches.merged_cell;
+  if (!kept.cell || kept.stored.lock() != stored || kept.place != place || kept.number != number)
+    kept = {stored, place, number, std::make_shared<const StudyCell>(stored->study.cell_of_all_lengths(place, number))};
+  return kept.cell;
+}
+
+namespace {
+
+std::string difference_from(const Panel& panel, const StudyManifest& manifest, const std::string& weights) {
   const bool has_other_model = panel.is_sandbox() != (manifest.model == "sandbox");
   const bool has_other_weights = !panel.is_sandbox() && !weights.empty() && weights != manifest.model_digest;
   if (has_other_model || has_other_weights) return "the model's weights";
   return study_manifest(panel.draft.query, {}, {}).edits != manifest.edits ? "the edits of the model" : "";
+}
+
+}  // namespace
+
+std::string difference_from_corpus(const Panel& panel) {
+  const std::shared_ptr<const MeasuredCorpus>& shown = panel.context.session.corpora().shown();
+  if (!shown || !shown->stored || panel.config() == nullptr) return {};
+  if (panel.is_dump()) return "the model";
+  const std::string& weights = panel.context.session.shown_weights();
+  ComparedCorpus& kept = panel.caches.compared_corpus;
+  if (kept.stored.lock() != shown->stored || kept.weights != weights || kept.query != panel.draft.query)
+    kept = {shown->stored, panel.draft.query, weights, difference_from(panel, shown->stored->manifest, weights)};
+  return kept.difference;
 }
 
 bool is_of_positions(const Panel& panel) {

@@ -17,6 +17,9 @@ void show_corpus_example(Panel& panel, HeadId head, const TopExample& example);
 void open_as_measured(Panel& panel);
 /// The rest of a study that was opened unfinished, where its texts lie beside its file and its model is open.
 std::optional<CorpusRequest> rest_of_corpus(const Panel& panel);
+/// A number of a place of a study over texts of all lengths, merged once and not in every frame.
+std::shared_ptr<const StudyCell> merged_cell(Panel& panel, const std::shared_ptr<const StoredStudy>& stored, std::size_t place,
+                                             std::size_t number);
 /// What of the open model is not as the shown study had it, in words: "the model's weights"; empty: nothing, or not known yet.
 std::string difference_from_corpus(const Panel& panel);
 /// The corpus is of patches by layer and position: it has no numbers of heads.

@@ -28,7 +28,7 @@ struct ShownCell {
   const StoredStudy& stored;
   std::size_t head, number;
   MeasureRequest request;
-  StudyCell cell;
+  std::shared_ptr<const StudyCell> cell;
 };
 
 bool is_drawn(const ShownCell& shown) {
@@ -57,20 +57,21 @@ void choose_measure(Panel& panel, const StoredStudy& stored, std::size_t number)
 
 void draw_mean(const Look& look, const ShownCell& shown) {
   const auto text = [&](double value) { return measure_text(*shown.request.measure, value); };
-  number_row(look, "mean", text(shown.cell.sum.mean()), "Of the values of the texts, each of which counts once.");
-  number_row(look, "standard error", text(shown.cell.sum.standard_error()), "Of the mean: sd / √n with n − 1 in sd.");
+  number_row(look, "mean", text(shown.cell->sum.mean()), "Of the values of the texts, each of which counts once.");
+  number_row(look, "standard error", standard_error_text(shown.cell->sum.standard_error()), "Of the mean: sd / √n with n − 1 in sd.");
 }
 
 void draw_spread(const Look& look, const ShownCell& shown) {
-  const CellNumbers numbers = numbers_of(shown.cell, *shown.request.measure);
-  const auto text = [&](double value) { return measure_text(*shown.request.measure, value); };
+  const Measure& measure = *shown.request.measure;
+  const CellNumbers numbers = numbers_of(*shown.cell, measure);
+  const auto text = [&](std::size_t place) { return quantile_text(measure, numbers.quantiles[place]); };
   number_row(look, is_drawn(shown) ? "draws (n)" : "texts (n)", grouped(numbers.n), "In which the measure has a value for this head.");
   if (numbers.n == 0) return;
-  number_row(look, "5 % … 95 %", fmt::format("{} … {}", text(numbers.quantiles.front()), text(numbers.quantiles.back())),
-             "Nine in ten texts lie between these; from 256 bins.");
-  number_row(look, "quartiles",
-             fmt::format("{} · {} · {}", text(numbers.quantiles[1]), text(numbers.quantiles[2]), text(numbers.quantiles[3])),
-             "A quarter, half and three quarters of the texts lie below these; from 256 bins.");
+  const std::string bins = bins_text(measure);
+  number_row(look, "5 % … 95 %", fmt::format("{} … {}", text(0), text(numbers.quantiles.size() - 1)),
+             ("Nine in ten texts lie between these, " + bins).c_str());
+  number_row(look, "quartiles", fmt::format("{} · {} · {}", text(1), text(2), text(3)),
+             ("A quarter, half and three quarters of the texts lie below these, " + bins).c_str());
 }
 
 /// "up to 8", "9 to 16", "over 16" tokens.
@@ -85,7 +86,7 @@ void draw_lengths(const Look& look, const ShownCell& shown) {
   gap(look, kInside);
   for (std::size_t length = 0; length < shown.stored.study.lengths(); ++length) {
     const ExactSum& sum = shown.stored.study.cell(length, shown.head, shown.number).sum;
-    const std::string error = sum.count < 2 ? std::string() : " ± " + measure_text(*shown.request.measure, sum.standard_error());
+    const std::string error = sum.count < 2 ? std::string() : " ± " + standard_error_text(sum.standard_error());
     number_row(look, length_name(shown.stored.manifest, length), measure_text(*shown.request.measure, sum.mean()) + error,
                fmt::format("{} texts of this length: mean ± standard error.", grouped(sum.count)).c_str());
   }
@@ -102,7 +103,7 @@ std::string help_of_example(const ShownCell& shown, const TopExample& example, c
 /// A text with its value; pressing it shows the head on it.
 void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t place) {
   const Look& look = panel.look;
-  const TopExample& example = shown.cell.top[place];
+  const TopExample& example = shown.cell->top[place];
   const Row row = begin_row(look, "", nullptr, kRow);
   const Press press =
       press_area_in_list(fmt::format("Example {}", place).c_str(), {row.left, row.top}, {row.right - row.left, row.height}, place == 0);
@@ -128,20 +129,20 @@ void draw_examples(Panel& panel, HeadId head, const ShownCell& shown) {
   text_line(look, Type::caption, look.colours.text_second, texts);
   if (shown.stored.manifest.top == 0) {
     text_line(look, Type::caption, look.colours.text_second, "This study kept no examples.");
-  } else if (shown.cell.top.empty()) {
+  } else if (shown.cell->top.empty()) {
     text_line(look, Type::caption, look.colours.text_second, "None: it has no value in any text.");
   }
-  for (std::size_t place = 0; place < shown.cell.top.size(); ++place) draw_example(panel, head, shown, place);
+  for (std::size_t place = 0; place < shown.cell->top.size(); ++place) draw_example(panel, head, shown, place);
 }
 
 /// Of the explained measure; nullopt: the study has none of it.
-std::optional<ShownCell> cell_of(Panel& panel, const StoredStudy& stored, HeadId head, bool takes_first) {
-  std::optional<std::size_t> number = number_of(panel, stored);
-  if (!number && takes_first && !stored.manifest.measures.empty()) number = 0;
+std::optional<ShownCell> cell_of(Panel& panel, const std::shared_ptr<const StoredStudy>& stored, HeadId head, bool takes_first) {
+  std::optional<std::size_t> number = number_of(panel, *stored);
+  if (!number && takes_first && !stored->manifest.measures.empty()) number = 0;
   if (!number) return std::nullopt;
-  const std::size_t place = *place_in(stored.study, head);
-  return ShownCell{stored, place, *number, study_request(stored.manifest.measures[*number], "study"),
-                   stored.study.cell_of_all_lengths(place, *number)};
+  const std::size_t place = *place_in(stored->study, head);
+  return ShownCell{*stored, place, *number, study_request(stored->manifest.measures[*number], "study"),
+                   merged_cell(panel, stored, place, *number)};
 }
 
 }  // namespace
@@ -157,12 +158,12 @@ void draw_corpus_card(Panel& panel, HeadId head, bool is_dense) {
   const std::string name = stored->manifest.corpus.empty() ? "one text" : printable(stored->manifest.corpus, 60);
   const std::string heading = fmt::format("Head {} on {}", short_name(*panel.snapshot, head), name);
   text_line(look, Type::heading, look.colours.text_second, elided_middle(look, Type::heading, heading, ImGui::GetContentRegionAvail().x));
-  const std::optional<ShownCell> shown = cell_of(panel, *stored, head, true);
+  const std::optional<ShownCell> shown = cell_of(panel, stored, head, true);
   if (!shown) return;
   choose_measure(panel, *stored, shown->number);
   draw_mean(look, *shown);
   draw_spread(look, *shown);
-  if (const auto label = label_of(shown->request, shown->cell.sum.mean(), shown->cell.sum.count))
+  if (const auto label = label_of(shown->request, shown->cell->sum.mean(), shown->cell->sum.count))
     paragraph(look, Type::caption, look.colours.text, label->text());
   if (!is_dense) draw_lengths(look, *shown);
   draw_examples(panel, head, *shown);
@@ -171,7 +172,7 @@ void draw_corpus_card(Panel& panel, HeadId head, bool is_dense) {
 void draw_corpus_details(Panel& panel, HeadId head) {
   if (!has_corpus_card(panel, head)) return;
   const std::shared_ptr<const StoredStudy> stored = corpus_of(panel, head);
-  const std::optional<ShownCell> shown = cell_of(panel, *stored, head, false);
+  const std::optional<ShownCell> shown = cell_of(panel, stored, head, false);
   if (!shown) return;
   draw_spread(panel.look, *shown);
   draw_lengths(panel.look, *shown);

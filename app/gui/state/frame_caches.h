@@ -21,6 +21,7 @@
 #include "engine/explain/explain.h"
 #include "engine/figure/map_layout.h"
 #include "engine/finding/head_question.h"
+#include "engine/studies/study_file.h"
 #include "engine/text/familiarity.h"
 
 namespace headlight {
@@ -128,6 +129,20 @@ struct ExplainedEdits {
   Explanation said;
 };
 
+/// A number of a head over all lengths of a study's texts: merged anew for another one.
+struct MergedCell {
+  std::weak_ptr<const StoredStudy> stored;  ///< not held by what was made of it
+  std::size_t place = 0, number = 0;
+  std::shared_ptr<const StudyCell> cell;
+};
+
+/// What a study differs in from what is open: compared anew when either changes.
+struct ComparedCorpus {
+  std::weak_ptr<const StoredStudy> stored;  ///< not held by what was made of it
+  Query query;
+  std::string weights, difference;
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
@@ -145,6 +160,8 @@ struct FrameCaches {
   std::optional<Cell> spoken_cell;  ///< of the map in Head: what a step of a lesson speaks of, as of the last frame
   FilesOfModel model_files;
   ColumnsWithChance columns_with_chance;
+  MergedCell merged_cell;
+  ComparedCorpus compared_corpus;
   ExplainedMap explained_map;
   ExplainedEdits explained_edits;
 };

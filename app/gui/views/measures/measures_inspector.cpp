@@ -72,8 +72,11 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
   }
   for (const ColumnBaseline& each : column.baselines) {
     const bool has_spread = !std::isnan(each.deviation);
-    number_row(look, each.name, column_number(column, each.mean) + (has_spread ? " ± " + column_number(column, each.deviation) : ""),
-               "What the heads have of it where there is nothing to find: mean and standard deviation over heads and draws.", row);
+    number_row(look, each.name, column_number(column, each.mean) + (has_spread ? " ± " + standard_error_text(each.deviation) : ""),
+               fmt::format("What the heads have of it where there is nothing to find: mean and standard deviation over heads and {}.",
+                           each.draws > 0 ? counted(each.draws, "draw") : "draws")
+                   .c_str(),
+               row);
   }
 }
 
@@ -148,7 +151,7 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
   const HeadColumn& column = *found;
   number_row(look, elided(look, Type::body, column.title, look.px(170)), column_number(column, column.values.of(head)), nullptr, row);
   if (const double error = column.errors.of(head); !std::isnan(error))
-    number_row(look, "standard error", column_number(column, error), nullptr, row);
+    number_row(look, "standard error", standard_error_text(error), nullptr, row);
   number_row(look, "rank", rank_text(column, head, panel.snapshot->all_heads()),
              column.is_change ? "Its place among the heads with a value, the largest change first, whatever its sign."
                               : "Its place among the heads with a value, the largest first.",

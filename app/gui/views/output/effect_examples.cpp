@@ -38,11 +38,11 @@ void draw_text_of(Panel& panel, const StoredStudy& stored, const Examined& exami
   if (press.is_clicked) show_corpus_example(panel, examined.head, example);
 }
 
-void draw_texts_of(Panel& panel, const StoredStudy& stored, const Examined& examined, std::size_t number) {
+void draw_texts_of(Panel& panel, const std::shared_ptr<const StoredStudy>& stored, const Examined& examined, std::size_t number) {
   const Look& look = panel.look;
-  const StudyCell cell = stored.study.cell_of_all_lengths(examined.place, number);
+  const std::shared_ptr<const StudyCell> cell = merged_cell(panel, stored, examined.place, number);
   text_line(look, Type::heading, look.colours.text_second, fmt::format("Texts in which {} changes the target most", examined.name));
-  for (std::size_t rank = 0; rank < cell.top.size(); ++rank) draw_text_of(panel, stored, examined, cell.top[rank], rank);
+  for (std::size_t rank = 0; rank < cell->top.size(); ++rank) draw_text_of(panel, *stored, examined, cell->top[rank], rank);
   gap(look, kUnit);
 }
 
@@ -52,7 +52,7 @@ void draw_effect_texts(Panel& panel, const ShownEffects& effects) {
   const std::shared_ptr<const StoredStudy> stored = corpus_of(panel, panel.view.head);
   if (!stored || stored->manifest.top == 0) return;
   const std::size_t number = effects.patches ? kPatchChange : effects.chosen;
-  draw_texts_of(panel, *stored, {*place_in(stored->study, panel.view.head), panel.view.head, short_name(*panel.snapshot, panel.view.head)},
+  draw_texts_of(panel, stored, {*place_in(stored->study, panel.view.head), panel.view.head, short_name(*panel.snapshot, panel.view.head)},
                 number);
 }
 
@@ -66,7 +66,7 @@ void draw_place_texts(Panel& panel) {
   const std::optional<std::size_t> place = place_in(shown->stored->study, *chosen);
   if (!place || chosen->layer >= panel.snapshot->layers()) return;
   const int head = chosen->layer == panel.view.head.layer ? panel.view.head.head : 0;
-  draw_texts_of(panel, *shown->stored, {*place, {chosen->layer, head}, fmt::format("{} @ {}", chosen->layer, chosen->head)}, kPatchChange);
+  draw_texts_of(panel, shown->stored, {*place, {chosen->layer, head}, fmt::format("{} @ {}", chosen->layer, chosen->head)}, kPatchChange);
 }
 
 }  // namespace headlight
