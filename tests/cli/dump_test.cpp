@@ -219,9 +219,9 @@ TEST_F(DumpCommands, InspectTakesAnItemOfABatchAsTraceDoes) {
 
 TEST_F(DumpCommands, AnItemIsRefusedWhereverThereIsNoFileOfMaps) {
   const std::string gpt2 = "-m " HEADLIGHT_TESTS_DIR "/reference/models/gpt2 -t a --item 1 ";
-  for (const std::string line : {"heads " + gpt2, "trace " + gpt2 + "-o a.npz", "predict " + gpt2, "importance " + gpt2, "tokenize " + gpt2,
-                                 "export " + gpt2 + "-o a.png", "save " + gpt2 + "-o a.headlight.json",
-                                 std::string("gui " HEADLIGHT_TESTS_DIR "/reference/models/gpt2 --item 1")}) {
+  for (const std::string& line : {"heads " + gpt2, "trace " + gpt2 + "-o a.npz", "predict " + gpt2, "importance " + gpt2,
+                                  "tokenize " + gpt2, "export " + gpt2 + "-o a.png", "save " + gpt2 + "-o a.headlight.json",
+                                  std::string("gui " HEADLIGHT_TESTS_DIR "/reference/models/gpt2 --item 1")}) {
     const ProgramResult refused = folder_.run_line("headlight " + line);
     EXPECT_EQ(refused.status, 2) << line;
     EXPECT_THAT(refused.error, HasSubstr("--item: chooses a text of a file of attention maps, and this is none")) << line;
@@ -242,6 +242,16 @@ TEST_F(DumpCommands, InspectSaysWhatTheyHold) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, HasSubstr("kind: attention maps"));
   EXPECT_THAT(result.out, HasSubstr("layer 1: 2 heads of 3 × 3, rows sum to 1"));
+}
+
+TEST_F(DumpCommands, InspectSaysWhereMapsHoldNan) {
+  folder_.file(
+      "nan.json",
+      R"({"attention": [[[[1, 0, 0], [0.5, 0.5, 0], [1, 0, 0]], [[1, 0, 0], [0.5, NaN, 0.5], [NaN, 1, 0]]]], "tokens": ["a", "b", "c"]})");
+  const ProgramResult result = folder_.run_line("headlight inspect nan.json");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, HasSubstr("NaN in layer 0 head 1: first at query 1, key 1, 2 rows in all; its measures are undefined"));
+  EXPECT_THAT(result.out, ::testing::Not(HasSubstr("NaN in layer 0 head 0")));
 }
 
 }  // namespace

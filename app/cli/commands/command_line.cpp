@@ -101,7 +101,7 @@ int run(int argument_count, char** arguments, const OpenWindow& open_window, std
       "`headlight COMMAND --help` explains a command.\n\n"
       "Exit status: 0 done, 1 a bug in Headlight or no usable display, 2 usage (an unknown command, an option\n"
       "that would be ignored), 3 input, 4 a write that failed, 5 network, 6 over a limit,\n"
-      "7 computed, but the result differs (attend).");
+      "7 computed, but the result differs (attend, verify), 130 stopped by Ctrl+C.");
   Action action;
   for (const CommandRow& row : commands) {
     CLI::App* command = program.add_subcommand(row.name, row.what);

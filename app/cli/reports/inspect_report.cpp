@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 #include <string>
 
 #include "app/cli/options/options.h"
@@ -114,6 +116,19 @@ MaskEdits edits_of(const fs::path& path, const InspectedMaps& asked) {
   return edits;
 }
 
+/// The first cell that is NaN in each map that has some: "NaN in layer 0 head 1: first at query 2, key 0, 3 rows in all".
+void warn_of_nan(const LayerTrace& layer, const std::string& name, Report& warnings) {
+  for (std::size_t head = 0; head < layer.given.size(); ++head) {
+    const GivenMap& map = layer.given[head];
+    if (map.sums.nan_rows == 0) continue;
+    const Matrix& weights = map.weights();
+    const std::span<const float> cells(weights.data(), static_cast<std::size_t>(weights.size()));  // row by row
+    const auto first = std::find_if(cells.begin(), cells.end(), [](float cell) { return std::isnan(cell); }) - cells.begin();
+    warnings.push_back(fmt::format("NaN in {} head {}: first at query {}, key {}, {} row{} in all; its measures are undefined", name, head,
+                                   first / weights.cols(), first % weights.cols(), map.sums.nan_rows, map.sums.nan_rows == 1 ? "" : "s"));
+  }
+}
+
 /// Reports the maps of each layer, and the masks in force.
 void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& report) {
   const ModelConfig& config = dump.model->config;
@@ -124,6 +139,7 @@ void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& re
     const std::shared_ptr<const LayerTrace>& read = dump.layers[static_cast<std::size_t>(layer)];
     masks.push_back(mask_of_layer(*read, edits, layer, place.stack));
     const std::shared_ptr<const LayerTrace> trace = with_edits(read, layer, edits, place.stack);
+    warn_of_nan(*trace, fmt::format("{} {}", name_of(place.stack), place.number), report["warnings"]);
     GivenSums all;
     for (const GivenMap& map : trace->given) all.add(map.sums);
     const std::string sums = sums_text(all);
