@@ -159,6 +159,46 @@ TEST_F(Corpora, AFileOfAnEarlierSittingIsGoneOnWith) {
   EXPECT_TRUE(bytes_of(shown()) == whole);
 }
 
+TEST_F(Corpora, WhatARunFoundIsInItsFileWhenTheProgramEnds) {
+  folder_.file("texts.txt", texts(12000));
+  std::uint64_t shown_until = 0;
+  {
+    Worker worker(2);
+    CorpusStudies corpora(worker);
+    corpora.start(request_);
+    wait_until([&] {
+      corpora.update();
+      return corpora.shown() && corpora.shown()->stored;
+    });
+    ASSERT_TRUE(corpora.is_under_way()) << "the texts are too few to be interrupted";
+    shown_until = corpora.shown()->stored->study.part.next;
+  }
+  const StoredStudy kept = read_study(request_.file);
+  EXPECT_GE(kept.study.part.next, shown_until);
+  EXPECT_FALSE(kept.study.part.is_complete);
+  const std::string whole = bytes_of(in_one_run());
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  EXPECT_TRUE(bytes_of(shown()) == whole) << "and it goes on from there";
+}
+
+TEST_F(Corpora, ARunThatIsStoppedBeforeTheProgramEndsIsInItsFile) {
+  folder_.file("texts.txt", texts(12000));
+  std::uint64_t shown_until = 0;
+  {
+    Worker worker(2);
+    CorpusStudies corpora(worker);
+    corpora.start(request_);
+    wait_until([&] {
+      corpora.update();
+      return corpora.shown() && corpora.shown()->stored;
+    });
+    corpora.stop();
+    shown_until = corpora.shown()->stored->study.part.next;
+  }
+  EXPECT_GE(read_study(request_.file).study.part.next, shown_until);
+}
+
 TEST_F(Corpora, APausedRunRestsAndGoesOn) {
   corpora_.start(request_);
   corpora_.pause();
@@ -270,6 +310,26 @@ TEST_F(Corpora, OfEffectsGiveTheNumbersOfOneRunToTheBit) {
   ASSERT_EQ(source.columns.size(), 3U);
   EXPECT_THAT(source.note, HasSubstr(describe_target(parse_target("loss"))));
   EXPECT_THAT(source.columns.front()->measured_on, HasSubstr(describe_target(parse_target("loss"))));
+}
+
+TEST_F(Corpora, MeasuredWithEditsSaySo) {
+  EXPECT_EQ(measured_edits(in_one_run().manifest), "");
+  request_.texts.file = folder_.file("few.txt", texts(40));
+  request_.query.mask.rules.push_back({Scope{}, "window:2", {}});
+  request_.query.score.temperature = 2;
+  corpora_.start(request_);
+  wait_for(CorpusState::finished);
+  EXPECT_EQ(corpora_.shown()->edits, "mask: window:2, temperature 1 → 2");
+  const ColumnSource source = corpus_source(*corpora_.shown());
+  EXPECT_THAT(source.note, HasSubstr("with edits (mask: window:2, temperature 1 → 2)"));
+  EXPECT_THAT(source.columns.front()->measured_on, HasSubstr("with edits (mask: window:2"));
+  corpora_.open(request_.file);
+  const std::uint64_t before = corpora_.opened();
+  wait_until([&] {
+    corpora_.update();
+    return corpora_.opened() > before;
+  });
+  EXPECT_EQ(corpora_.shown()->edits, "mask: window:2, temperature 1 → 2") << "also of a study that is opened";
 }
 
 TEST_F(Corpora, AreSavedAsAnyTable) {

@@ -19,7 +19,7 @@ namespace {
 constexpr float kProgress = 120;    // points
 constexpr double kWorthSaying = 2;  // seconds that are left
 constexpr float kLowView = 420;     // points: under it the bar gives up its second line
-constexpr const char* kMeasure = "Measure a file of texts …";
+constexpr const char* kMeasure = "Measure many texts …";
 
 const CorpusStudies& corpora_of(const Panel& panel) {
   return panel.context.session.corpora();
@@ -153,8 +153,21 @@ void draw_bad_lines(const Look& look, Line& line, const CorpusStudy& study) {
   draw_list_of_bad_lines(look, study);
 }
 
-/// How far it is, and what to do with it.
-void draw_state(Panel& panel, const Box& box, bool is_alone) {
+/// What of a text does not fit into a line, which is cut down to what does: at a blank.
+std::string cut_off(const Look& look, Type type, std::string& words, float room) {
+  if (text_width(look, type, words) <= room) return {};
+  std::size_t cut = std::string::npos;
+  for (std::size_t at = words.find(' '); at != std::string::npos; at = words.find(' ', at + 1)) {
+    if (text_width(look, type, std::string_view(words).substr(0, at)) <= room) cut = at;
+  }
+  if (cut == std::string::npos) return {};
+  std::string rest = words.substr(cut + 1);
+  words.resize(cut);
+  return rest;
+}
+
+/// How far it is, and what to do with it. Of a refusal, returns what belongs on a second line where there is one.
+std::string draw_state(Panel& panel, const Box& box, bool is_alone) {
   const Look& look = panel.look;
   CorpusStudies& corpora = panel.context.session.corpora();
   const std::shared_ptr<const MeasuredCorpus> shown = corpora.shown();
@@ -163,7 +176,7 @@ void draw_state(Panel& panel, const Box& box, bool is_alone) {
     corpora.close();
     panel.view.corpus.file.clear();
     panel.view.measures.source.clear();
-    return;
+    return {};
   }
   if (!corpora.is_under_way() && line.button("Measure more …", "Measure all heads over other texts, or other measures over these.")) {
     panel.view.dialogs.corpus = true;
@@ -183,14 +196,19 @@ void draw_state(Panel& panel, const Box& box, bool is_alone) {
   if (is_alone && shown && shown->stored) draw_bad_lines(look, line, shown->stored->study);
   if (corpora.is_under_way()) draw_progress(look, line, corpora.done());
   const bool is_refused = corpora.state() == CorpusState::refused;
-  line.text(Type::strong, is_refused ? look.colours.bad : look.colours.text, words_of_state(panel), "Corpus state");
+  std::string words = words_of_state(panel);
+  std::string rest = is_refused && !is_alone ? cut_off(look, Type::strong, words, line.right - line.left) : std::string();
+  line.text(Type::strong, is_refused ? look.colours.bad : look.colours.text, words, "Corpus state");
+  return rest;
 }
 
 /// "story-gpt · 12 measures · kept in stories-story-gpt.study".
 std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   const StudyManifest& manifest = shown.stored->manifest;
   const CorpusStudy& study = shown.stored->study;
-  const std::string target = target_words(*shown.stored), model = printable(manifest.model, 60);
+  const std::string target = target_words(*shown.stored);
+  const std::string model =
+      printable(manifest.model, 60) + (shown.edits.empty() ? "" : fmt::format(" with edits ({})", printable(shown.edits, 120)));
   const bool has_partners = patched_part_of(manifest).has_value();
   std::string words = target.empty() ? fmt::format("Measured in {}: {} measures", model, manifest.measures.size())
                       : has_partners ? fmt::format("What patches from the column “{}” do in {} to {}",
@@ -230,7 +248,7 @@ float draw_corpus_button(Panel& panel, float right, float middle) {
 float corpus_bar_height(const Panel& panel, const Box& view) {
   if (!has_corpus(panel)) return 0;
   const std::shared_ptr<const MeasuredCorpus>& shown = corpora_of(panel).shown();
-  const bool has_second = shown && shown->stored && view.height >= panel.look.px(kLowView);
+  const bool has_second = shown && (shown->stored || !shown->problem.empty()) && view.height >= panel.look.px(kLowView);
   return panel.look.px(kRow + (has_second ? kLine : 0) + kUnit);
 }
 
@@ -239,9 +257,14 @@ void draw_corpus_bar(Panel& panel, const Box& box) {
   begin_region(look, "Corpus", box, Colour{0, 0, 0, 0}, {0, 0});
   const Box first{box.x, box.y, box.width, look.px(kRow)};
   const bool has_second = box.height > look.px(kRow + kUnit);
-  draw_state(panel, first, !has_second);
+  const std::string rest = draw_state(panel, first, !has_second);
   const std::shared_ptr<const MeasuredCorpus> shown = corpora_of(panel).shown();
-  if (has_second && shown && shown->stored) draw_study(panel, *shown, {box.x, first.bottom(), box.width, look.px(kLine)});
+  const Box second{box.x, first.bottom(), box.width, look.px(kLine)};
+  if (!rest.empty()) {
+    Line(look, second).text(Type::strong, look.colours.bad, rest, "Corpus problem");
+  } else if (has_second && shown && shown->stored) {
+    draw_study(panel, *shown, second);
+  }
   end_region();
 }
 

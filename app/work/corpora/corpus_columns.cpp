@@ -50,8 +50,15 @@ std::vector<ColumnBaseline> baselines_of(const StoredStudy& stored, std::size_t 
   return baselines;
 }
 
+/// ", with edits (mask: window:2)"; empty: nothing was edited.
+std::string with_edits(const StoredStudy& stored) {
+  const std::string edits = measured_edits(stored.manifest);
+  return edits.empty() ? edits : fmt::format(", with edits ({})", printable(edits, 120));
+}
+
 std::string measured_on(const StoredStudy& stored) {
-  const std::string texts = drawn_texts(stored.manifest) > 0 ? draws_of(stored) : fmt::format("corpus {}", corpus_name(stored));
+  const std::string texts =
+      (drawn_texts(stored.manifest) > 0 ? draws_of(stored) : fmt::format("corpus {}", corpus_name(stored))) + with_edits(stored);
   const std::string target = target_words(stored);
   return target.empty() ? texts : texts + ": " + target;
 }
@@ -108,6 +115,7 @@ ColumnSource corpus_source(const MeasuredCorpus& corpus) {
       drawn_texts(stored.manifest) > 0 ? draws_of(stored) : fmt::format("{} of {}", texts_text(stored.study.texts()), corpus_name(stored));
   source.note = fmt::format("{} heads of {} on {}, {} tokens{}", stored.study.heads().size(), printable(stored.manifest.model, 60), texts,
                             grouped(stored.study.counts.tokens), stored.study.part.is_complete ? "" : ", so far");
+  source.note += with_edits(stored);
   if (const std::string target = target_words(stored); !target.empty()) source.note += ", what they do to " + target;
   source.columns = columns_of_study(stored);
   return source;

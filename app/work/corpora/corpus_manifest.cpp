@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "app/document/document_fields.h"
+#include "app/document/history.h"
+#include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
 #include "engine/model/files/weights_digest.h"
 
@@ -56,6 +58,19 @@ Query measured_query(const StudyManifest& manifest) {
   Json edits = *read;
   if (manifest.model != kSandbox && edits.contains("model") && edits["model"].is_object()) edits["model"]["name"] = manifest.model;
   return read_query(JsonFields(edits, manifest.corpus, "edits"));
+}
+
+std::string measured_edits(const StudyManifest& manifest) {
+  if (manifest.edits.empty()) return {};
+  Document unedited, measured;
+  try {
+    measured.query = measured_query(manifest);
+  } catch (const Error&) {
+    return "edits that this version cannot read";
+  }
+  unedited.query.model = measured.query.model;
+  unedited.query.model.sandbox.edits.clear();
+  return unedited == measured ? std::string() : describe_change(unedited, measured);
 }
 
 int drawn_texts(const StudyManifest& manifest) {

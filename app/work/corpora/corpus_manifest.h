@@ -21,5 +21,7 @@ void name_texts(StudyManifest& manifest, const StudySettings& settings, const St
 int drawn_texts(const StudyManifest& manifest);
 /// What was measured: the model's name and edits, without a text. Throws Error (input) where the manifest's edits are not those of a document.
 Query measured_query(const StudyManifest& manifest);
+/// What was edited in that model, in words: "mask: window:2, temperature 1 → 2"; empty: nothing.
+std::string measured_edits(const StudyManifest& manifest);
 
 }  // namespace headlight

@@ -52,12 +52,25 @@ struct CorpusRun::Measuring {
   Clock::time_point shown = Clock::now();  // when the last copy was made
 };
 
-CorpusRun::CorpusRun(CorpusRequest request) : request_(std::move(request)), kept_(Clock::now()) {
+CorpusRun::CorpusRun(CorpusRequest request, std::shared_ptr<const std::atomic<bool>> is_ending)
+    : request_(std::move(request)), is_ending_(std::move(is_ending)), kept_(Clock::now()) {
   manifest_ = study_manifest(request_.query, request_.settings, request_.model_digest);
   if (request_.effects) manifest_.target = request_.effects->target_text();
+  edits_ = measured_edits(manifest_);
 }
 
-CorpusRun::~CorpusRun() = default;
+CorpusRun::~CorpusRun() {
+  try {
+    keep_at_the_end();
+  } catch (const std::exception&) {  // nobody is left to be told; the file holds what it held
+  }
+}
+
+void CorpusRun::keep_at_the_end() {
+  if (!is_ending_ || !*is_ending_ || !is_made_ || request_.file.empty()) return;
+  const CorpusStudy& study = measuring_->study;
+  if (study.part.next > kept_until_) write_study(request_.file, manifest_, study);
+}
 
 /// What an earlier run left, if it is of the same study.
 std::optional<CorpusStudy> CorpusRun::earlier_study() {
@@ -116,6 +129,7 @@ void CorpusRun::make_study() {
                   .found = fmt::format("{} numbers of {} heads", request_.settings.columns(), study.heads().size()),
                   .hint = "Choose fewer measures, or use `headlight heads`"});
   is_made_ = true;
+  kept_until_ = study.part.next;
 }
 
 /// Texts that have to be known before the first is measured. Whether some are left.
@@ -178,6 +192,7 @@ void CorpusRun::keep(MeasuredCorpus& found) {
   try {
     write_study(request_.file, manifest_, found.stored->study);
     found.file = file_ = request_.file;
+    kept_until_ = found.stored->study.part.next;
   } catch (const Error& error) {  // what was measured is not lost for that
     found.file_problem = error.message();
   }
@@ -199,6 +214,7 @@ StudyStep<MeasuredCorpus> CorpusRun::step(StepContext& context) {
   found.stored = std::make_shared<const StoredStudy>(StoredStudy{manifest_, now.study});
   now.copying = seconds_since(start);
   now.shown = Clock::now();
+  found.edits = edits_;
   found.texts_in_all = texts_in_all_;
   found.seconds_left = seconds_left();
   keep(found);

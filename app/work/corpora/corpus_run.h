@@ -1,7 +1,9 @@
 // A corpus measured by the window: the work of the desk's thread, a step at a time, between the pictures.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -32,6 +34,7 @@ struct MeasuredCorpus {
   std::shared_ptr<const StoredStudy> stored;      ///< null: nothing yet
   std::optional<std::int64_t> texts_in_all = {};  ///< with those that cannot be measured; none: they were not counted
   std::optional<double> seconds_left = {};        ///< of computing; none: too early to say
+  std::string edits = {};                         ///< of the model, in words (measured_edits); empty: none
   std::filesystem::path file = {};                ///< that holds `stored`, or what it was some seconds ago; empty: none
   std::string problem = {};                       ///< why it is not measured or cannot be read; empty: it is
   std::string file_problem = {};                  ///< why it could not be written
@@ -41,8 +44,9 @@ struct MeasuredCorpus {
 /// Thread contract: one thread at a time.
 class CorpusRun {
  public:
-  explicit CorpusRun(CorpusRequest request);
-  ~CorpusRun();
+  /// `is_ending`: the program ends. What is found by then is kept, too; null: it is not.
+  explicit CorpusRun(CorpusRequest request, std::shared_ptr<const std::atomic<bool>> is_ending = nullptr);
+  ~CorpusRun();  ///< writes the file where the program ends and it holds less than was found
   CorpusRun(const CorpusRun&) = delete;
   CorpusRun& operator=(const CorpusRun&) = delete;
 
@@ -61,17 +65,21 @@ class CorpusRun {
   bool measure(StepContext& context);
   std::optional<CorpusStudy> earlier_study();
   void keep(MeasuredCorpus& found);
+  void keep_at_the_end();
   std::optional<double> seconds_left() const;
   std::string words_of_progress() const;
 
   const CorpusRequest request_;
+  const std::shared_ptr<const std::atomic<bool>> is_ending_;
   StudyManifest manifest_;
+  std::string edits_;  // of the model, in words
   std::optional<std::int64_t> texts_in_all_;
   bool is_counted_ = false, is_refused_for_file_ = false;
   bool is_made_ = false;                  // it is known what the study is of
   std::unique_ptr<Measuring> measuring_;  // once everything is read that has to be read first
   std::filesystem::path file_;            // once it was written
   std::chrono::steady_clock::time_point kept_;
+  std::uint64_t kept_until_ = 0;  // the text up to which the file holds them
 };
 
 }  // namespace headlight

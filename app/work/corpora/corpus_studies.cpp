@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/work/corpora/corpus_manifest.h"
 #include "engine/studies/importance/patch_report.h"
 
 namespace headlight {
@@ -10,9 +11,10 @@ namespace {
 /// One run from its first step to its last: each request has a copy of its own.
 class RunSteps {
  public:
+  explicit RunSteps(std::shared_ptr<const std::atomic<bool>> is_ending) : is_ending_(std::move(is_ending)) {}
   StudyStep<MeasuredCorpus> operator()(const CorpusRequest& request, const std::shared_ptr<const MeasuredCorpus>& so_far,
                                        StepContext& context) {
-    if (!run_) run_ = std::make_shared<CorpusRun>(request);
+    if (!run_) run_ = std::make_shared<CorpusRun>(request, is_ending_);
     try {
       return run_->step(context);
     } catch (const Error& error) {  // said where the corpus is shown, beside what was found
@@ -24,18 +26,20 @@ class RunSteps {
   }
 
  private:
+  std::shared_ptr<const std::atomic<bool>> is_ending_;
   std::shared_ptr<CorpusRun> run_;
 };
 
 }  // namespace
 
 CorpusStudies::CorpusStudies(Worker& worker)
-    : run_(worker.desk(), Study<CorpusRequest, MeasuredCorpus>::Work(RunSteps())),
+    : run_(worker.desk(), Study<CorpusRequest, MeasuredCorpus>::Work(RunSteps(is_ending_))),
       opened_(worker.desk(),
               [](const OpenRequest& request, StepContext&) {
                 MeasuredCorpus corpus;
                 try {
                   corpus.stored = std::make_shared<const StoredStudy>(read_study(request.file));
+                  corpus.edits = measured_edits(corpus.stored->manifest);
                   corpus.file = request.file;
                 } catch (const Error& error) {
                   corpus.problem = error.message();
@@ -44,6 +48,11 @@ CorpusStudies::CorpusStudies(Worker& worker)
               }),
       kept_(worker.desk(), [](const SaveRequest& request, StepContext&) { return write(request); }),
       saved_(worker.desk(), [](const SaveRequest& request, StepContext&) { return write(request); }) {}
+
+CorpusStudies::~CorpusStudies() {
+  *is_ending_ = true;
+  if (kept_.status().state == StudyState::waiting) write(*kept_.asked());  // the desk would not come to it any more
+}
 
 CorpusStudies::Saved CorpusStudies::write(const SaveRequest& request) {
   Saved saved{request.stored, request.file, !request.is_table, {}};

@@ -1,6 +1,7 @@
 // Corpora in the window: one is measured beside the pictures, or was opened from a file; and what a person does with it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -28,6 +29,10 @@ enum class CorpusState : std::uint8_t {
 class CorpusStudies {
  public:
   explicit CorpusStudies(Worker& worker);
+  /// The program ends: what the run found is written to its file, by the desk, which is waited for when the worker goes.
+  ~CorpusStudies();
+  CorpusStudies(const CorpusStudies&) = delete;
+  CorpusStudies& operator=(const CorpusStudies&) = delete;
 
   /// Measures a corpus. What was shown before is let go, and stays in its file.
   void start(CorpusRequest request);
@@ -86,6 +91,7 @@ class CorpusStudies {
   void update_opened();
   void update_saved();
 
+  const std::shared_ptr<std::atomic<bool>> is_ending_ = std::make_shared<std::atomic<bool>>(false);  // shared with the runs
   Study<CorpusRequest, MeasuredCorpus> run_;
   Study<OpenRequest, MeasuredCorpus> opened_;
   Study<SaveRequest, Saved> kept_, saved_;  // by itself, and as a person asked
