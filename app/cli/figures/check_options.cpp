@@ -14,6 +14,21 @@
 namespace headlight {
 namespace {
 
+/// Whether a figure has what fields of this scope decide; every one uses the theme, which is not listed.
+bool uses(const FigureNeeds& needs, FieldScope scope) {
+  switch (scope) {
+    case FieldScope::all:
+      return false;
+    case FieldScope::coloured:
+      return uses_colours(needs);
+    case FieldScope::scaled:
+      return follows_scale(needs);
+    case FieldScope::weights:
+      return hides_keys(needs);
+  }
+  return false;
+}
+
 /// The options that a figure uses besides those of the text and the model; every one uses the theme.
 std::vector<std::string_view> options_of(const FigureKind& kind) {
   std::vector<std::string_view> options;
@@ -21,11 +36,8 @@ std::vector<std::string_view> options_of(const FigureKind& kind) {
   if (kind.needs.has_stage) options.emplace_back("--stage");
   if (kind.needs.has_step) options.insert(options.end(), {"--query", "--key", "--step", "--stop", "--shown-keys"});
   const auto add = [&](const auto& names) { options.insert(options.end(), names.begin(), names.end()); };
-  for (const std::string_view option : option_names(style_fields())) {
-    const bool is_of_keys = option == "--hide" || option == "--renormalise";
-    const bool is_of_colours = option == "--colours" || option == "--colors" || option == "--scale" || option == "--gamma";
-    const bool is_used = is_of_keys ? hides_keys(kind.needs) : is_of_colours ? uses_colours(kind.needs) : follows_scale(kind.needs);
-    if (option != "--theme" && is_used) options.emplace_back(option);
+  for (const Field<Style>& field : style_fields()) {
+    if (uses(kind.needs, field.scope)) add(option_names(std::span(&field, 1)));
   }
   if (kind.needs.shows_part) add(PartOptions::names());
   if (kind.needs.has_stage && kind.needs.has_head) add(PartOptions::frame_names());

@@ -136,6 +136,14 @@ struct FieldControl {
   int place = kLastPlace;                    ///< from top to bottom
 };
 
+/// In which figures a field of the style counts.
+enum class FieldScope : std::uint8_t {
+  all,       ///< every one
+  coloured,  ///< those with colours, also of differences
+  scaled,    ///< those whose colours follow the scale of weights
+  weights,   ///< it says which weights are shown, not how: it counts where nothing is coloured, too
+};
+
 template <typename Owner>
 struct Field {
   std::string_view json = {};  ///< the key in a document; "rotary.theta": theta of an object
@@ -146,8 +154,8 @@ struct Field {
   /// Sets the value as a person does, with what the choice brings along; null: as `value.set`. Documents are read without it.
   void (*choose)(Owner&, const FieldValue&) = nullptr;
   const FieldUse<Owner>* use = nullptr;  ///< null: it always applies
-  bool is_of_weights = false;            ///< it says which weights are shown, not how: it counts where nothing is coloured, too
-  bool is_advanced = false;              ///< a newcomer does not need it: its control is folded away
+  FieldScope scope = FieldScope::scaled;
+  bool is_advanced = false;  ///< a newcomer does not need it: its control is folded away
   FieldWords words = {};
   FieldOption<Owner> option = {};
   FieldControl<Owner> control = {};

@@ -352,6 +352,7 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
   const float left = start.x + inset;
   const float right = start.x + std::min(page.width(), look.px(kWidestTable)) - inset;
   const std::vector<float> edges = column_edges(page, table, left, right);
+  const bool is_recorded = recorder_here() != nullptr;  // nobody else asks for names
   float y = start.y + look.px(kNumberRow) / 2;
   draw_text(look, left, y, Type::caption, look.colours.text_second, table.headings.front());
   for (std::size_t column = 1; column < table.headings.size(); ++column) {
@@ -375,7 +376,7 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
       draw_text(look, edges[column], top + height / 2, Type::number, is_undefined ? look.colours.bad : look.colours.text, row.cells[column],
                 AlignX::right);
     }
-    name_area("row " + row.cells.front(), {start.x, top, right + inset - start.x, height});
+    if (is_recorded) name_area("row " + row.cells.front(), {start.x, top, right + inset - start.x, height});
     if (!row.help.empty()) {
       press_area(fmt::format("{} row {}", name, place).c_str(), {start.x, top}, {right + inset - start.x, height});
       hint(look, row.help.c_str());
@@ -384,7 +385,7 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
   }
   for (std::size_t column = 1; column < table.headings.size(); ++column) {
     const float from = edges[column - 1] + look.px(kInside);
-    name_area("column " + table.headings[column], {from, first, edges[column] + look.px(kInside) - from, top - first});
+    if (is_recorded) name_area("column " + table.headings[column], {from, first, edges[column] + look.px(kInside) - from, top - first});
   }
   const Box box{start.x, start.y, right + inset - start.x, top - start.y};
   PicturedNumbers copied{.name = name, .columns = {}, .queries = {}, .keys = {}, .table = {table.headings}};

@@ -29,7 +29,7 @@ void draw_display_panel(Panel& panel) {
   const std::string note = note_on_hidden(panel);
   if (view == nullptr || view->uses_colours) return draw_fields(panel.look, panel.draft.style, style_fields(), typed, false, note);
   for (const Field<Style>& field : style_fields()) {
-    if (field.is_of_weights) draw_field(panel.look, panel.draft.style, field, typed, note);
+    if (field.scope == FieldScope::weights) draw_field(panel.look, panel.draft.style, field, typed, note);
   }
 }
 
