@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/gui/commands/corpus_commands.h"
+#include "app/gui/dialogs/corpus/corpus_choice.h"
 #include "app/gui/panel/saved_view.h"
 #include "app/gui/panel/shown_figure.h"
 #include "app/work/corpora/corpus_columns.h"
@@ -31,7 +32,7 @@ class CorpusTest : public testing::FrameTest {
   }
   /// The dialog as it opens, with a file.
   void open_dialog() {
-    choose("measure all heads over");
+    choose("measure many texts");
     ASSERT_TRUE(view.dialogs.corpus);
     dialogs.corpus.path = texts_.string();
     window.frame(2);
@@ -128,7 +129,7 @@ TEST_F(CorpusTest, ADroppedFileWithoutTextsKeepsTheSentence) {
 
 TEST_F(CorpusTest, AButtonOfMeasuresOpensTheDialogWhichSaysWhatIsMissing) {
   show(View::measures);
-  window.click("Measure a file of texts …");
+  window.click("Measure many texts …");
   EXPECT_TRUE(view.dialogs.corpus);
   window.click("Measure all heads");
   EXPECT_EQ(corpora().state(), CorpusState::none) << "no file is chosen";
@@ -147,7 +148,7 @@ TEST_F(CorpusTest, InALowWindowTheDialogOpensAtItsTopAndAllOfItIsReached) {
     window.resize(size);
     dialogs.corpus.path = texts_.string();  // so that the button can be pressed from the first frame on
     open_dialog();
-    const Box title = window.box_of("Close Measure all heads over many texts");
+    const Box title = window.box_of("Close Measure many texts");
     EXPECT_GE(title.y, 0);
     EXPECT_THROW(window.box_of("Measure all heads"), Error) << "the button is below";
     window.hover({size.x / 2, size.y / 2});
@@ -217,11 +218,37 @@ TEST_F(CorpusTest, TheCellOfAnExampleIsTheOneThatIsExplained) {
   EXPECT_TRUE(window.has(fmt::format("Cell {},{} in words", view.corpus.marked->query, weakest)));
 }
 
+TEST_F(CorpusTest, ARefusalIsReadToItsEnd) {
+  measure();
+  choose("measure many texts");
+  dialogs.corpus.top = 1;
+  window.frame(2);
+  window.click("Measure all heads");
+  settle();
+  ASSERT_EQ(corpora().state(), CorpusState::refused);
+  const std::string drawn = drawn_words();
+  EXPECT_THAT(drawn, HasSubstr("this file holds another study"));
+  EXPECT_THAT(drawn, HasSubstr("keep the new study in another file"));
+}
+
+TEST_F(CorpusTest, AStudyWithEditsSaysSoBesideItsModel) {
+  Document edited = document();
+  edited.query.mask.rules.push_back({Scope{}, "window:2", {}});
+  session.apply(edited, false, false);
+  settle();
+  measure();
+  EXPECT_THAT(drawn_words(), HasSubstr("with edits (mask: window:2)"));
+}
+
 TEST_F(CorpusTest, RepeatedRandomTokensAreAStudyThatIsKept) {
   session.apply(document_of_model("story-gpt"), false, false);
   settle();
-  choose("measure all heads over");
+  choose("measure many texts");
   window.click("Measure on repeated random tokens");
+  EXPECT_EQ(draws_of(dialogs.corpus), 4) << "as `headlight heads` draws";
+  dialogs.corpus.has_random_weights = true;
+  EXPECT_EQ(draws_of(dialogs.corpus), 20) << "likewise beside chance";
+  dialogs.corpus.has_random_weights = false;
   dialogs.corpus.draws = 3;
   dialogs.corpus.file = (folder_ / "drawn").string();
   window.frame(3);
@@ -245,7 +272,7 @@ TEST_F(CorpusTest, RepeatedRandomTokensAreAStudyThatIsKept) {
 }
 
 TEST_F(CorpusTest, TheSandboxHasNoRandomTokensAndSaysSo) {
-  choose("measure all heads over");
+  choose("measure many texts");
   dialogs.corpus.draws_tokens = true;
   window.frame(3);
   window.click("Measure all heads");
@@ -264,6 +291,15 @@ TEST_F(CorpusTest, ADroppedFileOfTextsMayBeASentenceOrACorpus) {
   window.click("Measure all heads …");
   EXPECT_TRUE(view.dialogs.corpus);
   EXPECT_EQ(dialogs.corpus.path, texts_.string());
+}
+
+TEST_F(CorpusTest, ADroppedTableIsCountedByItsRowsNotItsLines) {
+  drop(folder_.file("pairs.csv", "text,from\n\"two\nlines\",a\n\"three\nmore\nlines\",b\none,c\n"));
+  EXPECT_EQ(view.corpus.dropped_is, "3 rows");
+  drop(folder_.file("other.csv", "id;sentence\n1;one\n"));
+  EXPECT_EQ(view.corpus.dropped_is, "1 row");
+  drop(folder_.file("lines.txt", "one\n\ntwo\nthree\n"));
+  EXPECT_EQ(view.corpus.dropped_is, "3 lines");
 }
 
 TEST_F(CorpusTest, AStudyComesBackWithItsDocument) {

@@ -1,8 +1,10 @@
 // Measures: the table, its filters, the scatter plot, the brush, columns from files; and the Overview ordered by them.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/document/wording.h"
 #include "app/gui/columns/arranged_heads.h"
@@ -228,6 +230,31 @@ TEST_F(MeasuresWindow, ADroppedTableOfScoresBecomesColumnsThatCanBeRemoved) {
   window.key("escape");
   settle();
   EXPECT_FALSE(window.has("column mine.csv:retrieval"));
+}
+
+TEST_F(MeasuresWindow, HeadingsOfAnImportedTableCanBeToldApart) {
+  std::string table = "layer,head,previous-token-mine,previous-token-theirs,previous-token-of-the-first,previous-token-of-the-second\n";
+  for (int layer = 0; layer < snapshot()->layers(); ++layer) {
+    for (int head = 0; head < snapshot()->heads(layer); ++head) table += fmt::format("{},{},0.1,0.2,0.3,0.4\n", layer, head);
+  }
+  context.dropped_paths = {folder.file("mine.csv", table).string()};
+  settle();
+  window.items.watch_texts();
+  window.frame(2);
+  std::set<std::string> headings;
+  for (const char* id : {"previous-token-mine", "previous-token-theirs", "previous-token-of-the-first", "previous-token-of-the-second"}) {
+    const Box box = window.box_of("column mine.csv:" + std::string(id));
+    std::string words;
+    for (const DrawnText& text : window.items.texts()) {
+      const bool is_inside = std::all_of(text.corners.begin(), text.corners.end(), [&](const ImVec2& corner) {
+        return corner.x >= box.x && corner.x <= box.right() && corner.y >= box.y && corner.y <= box.bottom();
+      });
+      if (is_inside) words += text.text;
+    }
+    EXPECT_EQ(words, id) << "all of it, in some lines";
+    headings.insert(words);
+  }
+  EXPECT_EQ(headings.size(), 4U);
 }
 
 TEST_F(MeasuresWindow, AWrongTableIsRefusedWithItsLineAndLeavesNothing) {

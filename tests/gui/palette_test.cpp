@@ -100,6 +100,13 @@ TEST_F(PaletteTest, ShowsAnExampleAndALab) {
   EXPECT_EQ(view.labs.lab, Lab::toy_run);
 }
 
+TEST_F(PaletteTest, ImportLeadsToTheScoresOfOnesOwn) {
+  choose("import");
+  EXPECT_FALSE(view.dialogs.palette);
+  EXPECT_EQ(view.view, View::measures);
+  EXPECT_TRUE(window.has("Path of scores"));
+}
+
 TEST_F(PaletteTest, AskingWhichHeadLeadsToExamplesOfHeadsAndToAllHeads) {
   Document next = document();
   next.query.model.name = "story-gpt";

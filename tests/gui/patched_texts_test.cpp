@@ -160,7 +160,7 @@ TEST_F(ExportedTexts, WithoutAStudyTheDialogSaysWhatIsMissing) {
   press("Over a file of texts");
   window.key("ctrl+e");
   settle();
-  EXPECT_TRUE(says("There is no study of effects over a file of texts yet"));
+  EXPECT_TRUE(says("No file of texts has been studied for effects yet."));
 }
 
 TEST_F(PatchedTexts, TheTextsThatChangeMostOpenWithOneClick) {

@@ -136,20 +136,29 @@ constexpr std::array kCommands{
                   .is_in_menu = true},
     WindowCommand{.name = "Choose a model …",
                   .group = document,
-                  .words = "open hub download folder gguf maps",
+                  .words = "open import hub download folder gguf maps",
                   .act = [](Panel& panel) { open(panel.view.dialogs.model_picker); }},
-    WindowCommand{
-        .name = "Measure all heads over many texts …",
-        .group = document,
-        .words = "corpus study file of texts sentences txt csv jsonl statistics mean repeated random tokens induction copying prefix",
-        .act = [](Panel& panel) { open(panel.view.dialogs.corpus); },
-        .why_not = without_texts_to_measure,
-        .is_in_menu = true},
+    WindowCommand{.name = "Measure many texts …",
+                  .group = document,
+                  .words = "all heads over many texts import corpus study file of texts sentences txt csv jsonl statistics mean repeated "
+                           "random tokens induction copying prefix",
+                  .act = [](Panel& panel) { open(panel.view.dialogs.corpus); },
+                  .why_not = without_texts_to_measure,
+                  .is_in_menu = true},
     WindowCommand{.name = "Save what was measured over texts …",
                   .group = document,
                   .words = "corpus study write csv jsonl npy sqlite table",
                   .act = [](Panel& panel) { open(panel.view.dialogs.corpus_save); },
                   .why_not = without_corpus},
+    WindowCommand{.name = "Import scores of heads …",
+                  .group = document,
+                  .words = "own columns csv table measures add file",
+                  .act =
+                      [](Panel& panel) {
+                        panel.view.view = View::measures;
+                        panel.view.measures.wants_choice = true;
+                      },
+                  .why_not = without_picture},
     WindowCommand{.name = "About this model …",
                   .group = document,
                   .words = "card sizes parameters memory",

@@ -157,7 +157,7 @@ struct CorpusChoice : TextsFile {
   bool has_repeated_tokens = false;                              ///< those of random tokens beside them, in no file
   bool draws_tokens = false;                                     ///< in place of a file of texts: repeated random tokens
   bool repeats_twice = false;                                    ///< 50 of these twice; else 25 four times
-  int draws = 20;                                                ///< of them
+  std::optional<int> draws = {};                                 ///< of them; none: as many as the command line takes
   int top = 5;                                                   ///< examples kept for each
   std::string lengths;                                           ///< typed: "8,16,32"
   std::string file;                                              ///< typed: where the study is kept; empty: beside the texts

@@ -56,17 +56,20 @@ std::string many_texts(const std::filesystem::path& path) {
   const std::string ending = ending_of(path);
   if (ending != ".txt" && ending != ".csv" && ending != ".jsonl") return {};
   constexpr int kFewest = 3, kMost = 1000;  // fewer lines are a sentence; more are not counted
-  int lines = 0;
+  int texts = 0;
   try {
-    LineReader reader(path);
-    bool is_cut = false;
-    for (std::string line; lines <= kMost && reader.next(line, is_cut);)
-      lines += line.find_first_not_of(" \t") == std::string::npos ? 0 : 1;
+    const std::vector<std::string> columns = corpus_columns(path);  // whichever is read, a row of a table may be of several lines
+    CorpusReader reader(path, corpus_format(path, columns.empty() ? std::string() : columns.front(), false));
+    for (CorpusText text; texts <= kMost && reader.next(text);) {
+      const bool is_blank = text.is_blank() || (ending == ".txt" && text.text.find_first_not_of(" \t") == std::string::npos);
+      texts += is_blank ? 0 : 1;
+    }
   } catch (const Error&) {  // whoever takes it says why it cannot be read
     return {};
   }
-  if (lines == 0 || (ending == ".txt" && lines < kFewest)) return {};
-  return lines > kMost ? fmt::format("over {} lines", grouped(kMost)) : fmt::format("{} line{}", lines, lines == 1 ? "" : "s");
+  if (texts == 0 || (ending == ".txt" && texts < kFewest)) return {};
+  const std::string_view what = ending == ".csv" ? "row" : "line";
+  return texts > kMost ? fmt::format("over {} {}s", grouped(kMost), what) : counted(texts, what);
 }
 
 }  // namespace

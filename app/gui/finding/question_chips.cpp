@@ -51,7 +51,7 @@ std::vector<QuestionChip> chips_of(const Panel& panel) {
   chips.push_back({"Ask: a relation", words("frame a relation …", now == Drawn::relation),
                    "Press a word in the strip below, then the word that it looks at.", now == Drawn::relation, false,
                    [](Panel& here) { begin_framing(here, Drawn::relation); }});
-  chips.push_back({"Ask: cells", words("draw cells …", now == Drawn::cells), "Paint cells on the map of Head.", now == Drawn::cells, false,
+  chips.push_back({"Ask: cells", words("paint cells …", now == Drawn::cells), "Paint cells on the map of Head.", now == Drawn::cells, false,
                    [](Panel& here) { begin_framing(here, Drawn::cells); }});
   chips.push_back({"Ask: mask text", words("mask text …", false), "Type which keys, such as k == q - 2, in the left rail.", false, false,
                    [](Panel& here) {

@@ -64,6 +64,7 @@ struct MeasuresPage {
   std::string newest_import;                                  ///< refused with a note if it cannot be read; an older one stays, and says so
   int reads = 0;                                              ///< of the imports
   bool wants_baselines = false;                               ///< though they take a while
+  bool wants_choice = false;                                  ///< opens the list of columns, with the files of scores
   std::optional<HeadId> anchor;                               ///< where a range of rows begins
   std::optional<HeadId> revealed;                             ///< the row that the table was last scrolled to
 };

@@ -15,6 +15,7 @@
 #include "app/work/effects/sweep_kinds.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
+#include "engine/studies/own_texts/repeated_tokens.h"
 
 namespace headlight {
 namespace {
@@ -89,11 +90,17 @@ EffectJob job_of(const Panel& panel, const CorpusChoice& choice) {
   return job;
 }
 
+std::vector<NullKind> nulls_of(const CorpusChoice& choice) {
+  std::vector<NullKind> nulls;
+  if (choice.has_random_weights) nulls.push_back(NullKind::random_weights);
+  if (choice.has_shuffled_tokens) nulls.push_back(NullKind::shuffled_tokens);
+  return nulls;
+}
+
 /// The settings of measures, and what is found beside them.
 void ask_for_measures(Panel& panel, const CorpusChoice& choice, CorpusRequest& request) {
   request.settings.requests = requests_of(choice, request.model->config);
-  if (choice.has_random_weights) request.settings.nulls.push_back(NullKind::random_weights);
-  if (choice.has_shuffled_tokens) request.settings.nulls.push_back(NullKind::shuffled_tokens);
+  request.settings.nulls = nulls_of(choice);
   if (!choice.draws_tokens) request.settings.length_edges = *edges_of(choice.lengths);  // draws are of one length
   request.settings.top = choice.top;
   RepeatedColumns& repeated = panel.context.session.repeated_columns();
@@ -174,6 +181,10 @@ std::string watched_over_texts(const Panel& panel) {
   return describe_over_texts(target_over_texts(panel), panel.snapshot->model->config);
 }
 
+int draws_of(const CorpusChoice& choice) {
+  return choice.draws.value_or(usual_draws({.requests = {}, .nulls = nulls_of(choice)}));
+}
+
 std::string why_not(const Panel& panel, const CorpusChoice& choice) {
   if (panel.is_dump()) return "The maps shown come from a file, which has no other texts. Choose a model first.";
   if (!panel.snapshot || panel.snapshot->query.model != panel.draft.query.model) return "The model is not open yet.";
@@ -196,7 +207,7 @@ void start(Panel& panel, const CorpusChoice& choice) {
   request.model = panel.snapshot->model;
   request.model_digest = panel.context.session.shown_weights();
   request.texts =
-      choice.draws_tokens ? StudyTexts{.file = {}, .draws = choice.draws} : StudyTexts{texts_of(choice), format_of_texts(choice)};
+      choice.draws_tokens ? StudyTexts{.file = {}, .draws = draws_of(choice)} : StudyTexts{texts_of(choice), format_of_texts(choice)};
   request.file = file_of(panel, choice);
   finds_of(choice) != Finds::measures ? ask_for_effects(panel, choice, request) : ask_for_measures(panel, choice, request);
   panel.context.session.corpora().start(std::move(request));

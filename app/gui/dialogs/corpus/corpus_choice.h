@@ -24,6 +24,8 @@ std::string watched_over_texts(const Panel& panel);
 int partner_of(const CorpusChoice& choice);
 /// What a patch takes from the partners, in the words of sweeps.
 const SweepRow& row_of_part(PatchedPart part);
+/// How often random tokens are drawn: as chosen, else as often as `headlight heads` does, more beside what chance gives.
+int draws_of(const CorpusChoice& choice);
 /// Why it cannot be started; empty: it can.
 std::string why_not(const Panel& panel, const CorpusChoice& choice);
 /// Measures, shows where the numbers come, and closes the dialog. why_not says nothing against it.

@@ -170,8 +170,10 @@ void draw_repeated_options(const Panel& panel, CorpusChoice& choice) {
   const Row row = begin_row(look, "Repeated", "How many random tokens, and how often they repeat. Each form has its own measures.", 36);
   if (segmented(look, row, "Repeated", kinds, kind)) choice.repeats_twice = kind == 1;
   paragraph(look, Type::caption, look.colours.text_second, kinds[static_cast<std::size_t>(kind)].help);
-  stepper(look, begin_row(look, "Draws", "How many random sequences to draw. The numbers are means over them.", 36), "Draws", choice.draws,
-          2, kMostDraws);
+  int draws = draws_of(choice);
+  constexpr const char* kHelp =
+      "How many random sequences to draw. The numbers are means over them. 4, and beside chance 20, unless you choose.";
+  if (stepper(look, begin_row(look, "Draws", kHelp, 36), "Draws", draws, 2, kMostDraws)) choice.draws = draws;
   draw_examples_kept(look, choice);
   draw_chance(look, choice);
   draw_keeping(look, printable(usual_study_file(panel, choice).string(), 200), choice);
@@ -225,7 +227,7 @@ void draw_corpus_dialog(Panel& panel, CorpusChoice& choice) {
     choice.problem.clear();
   }
   choice.was_open = is_open;
-  if (!begin_dialog(panel.look, "Measure all heads over many texts", 640, is_open)) return;
+  if (!begin_dialog(panel.look, "Measure many texts", 640, is_open)) return;
   draw_source(panel.look, choice);
   if (choice.draws_tokens) {
     draw_repeated_options(panel, choice);

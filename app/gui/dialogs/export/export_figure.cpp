@@ -173,7 +173,7 @@ std::string why_no_curves(const Panel& panel) {
 /// Of the page that shows a study over a file of texts, while there is no figure of it.
 std::string why_no_figure_of_texts(const Panel& panel) {
   const std::shared_ptr<const StoredStudy> study = study_of_page(panel.view.output, panel.context.session.corpora());
-  if (!study) return "There is no study of effects over a file of texts yet. Its figure replaces this one once there is.";
+  if (!study) return "No file of texts has been studied for effects yet. Once one has, its figure is shown here.";
   if (study->manifest.model_digest != panel.context.session.shown_weights())
     return "The study is of other weights than the model that is open. Open its model to export its figure.";
   if (study->study.texts() == 0) return "No text of the study has been run yet. Its figure replaces this one once one has.";

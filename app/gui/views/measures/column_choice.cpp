@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 #include "app/gui/columns/shown_columns.h"
 #include "app/gui/commands/matching.h"
@@ -195,7 +196,8 @@ float draw_column_choice(Panel& panel, float right, float middle) {
   const bool is_of_text = panel.context.session.columns().source(panel.view.measures.source) == nullptr;
   const std::string label = is_of_text ? fmt::format("Columns {}", measures_in_table(panel.view.measures).size()) : "Columns";
   const float width = drop_down_width(look, label), height = look.px(kControl);
-  if (drop_button(look, "Columns", right, middle, label)) ImGui::OpenPopup(kPopup);
+  const bool is_wanted = std::exchange(panel.view.measures.wants_choice, false);
+  if (drop_button(look, "Columns", right, middle, label) || is_wanted) ImGui::OpenPopup(kPopup);
   hint(look, "Which measures are columns of the table, and files of your own scores.");
   ImGui::SetNextWindowPos({right, middle + height / 2}, ImGuiCond_Appearing, {1, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(12), look.px(12)));

@@ -23,19 +23,25 @@ float titles_height(int lines) {
 }
 constexpr float kDraggedBar = 3;  // pixels that make a press a drag
 
-/// In as few lines as its words need; the last of `most` is cut if it has to be.
+/// Where a line may end: before a blank, which goes, or after a sign that joins words, as in the names of imported columns.
+bool may_end_before(std::string_view text, std::size_t at) {
+  constexpr std::string_view kJoins = "-_.:/";
+  return text[at] == ' ' || (text[at - 1] != ' ' && kJoins.find(text[at - 1]) != std::string_view::npos);
+}
+
+/// In as few lines as its words need; the last of `most` is cut in its middle if it has to be: names often differ at their ends.
 std::vector<std::string> wrapped(const Look& look, Type type, std::string_view text, float width, int most) {
   std::vector<std::string> lines;
   while (std::ssize(lines) + 1 < most && text_width(look, type, text) > width) {
-    std::size_t cut = std::string_view::npos;
-    for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1)) {
-      if (text_width(look, type, text.substr(0, at)) <= width) cut = at;
+    std::size_t cut = 0;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+      if (may_end_before(text, at) && text_width(look, type, text.substr(0, at)) <= width) cut = at;
     }
-    if (cut == std::string_view::npos) break;
+    if (cut == 0) break;
     lines.emplace_back(text.substr(0, cut));
-    text.remove_prefix(cut + 1);
+    text.remove_prefix(text[cut] == ' ' ? cut + 1 : cut);
   }
-  lines.push_back(elided(look, type, text, width));
+  lines.push_back(elided_middle(look, type, text, width));
   return lines;
 }
 
@@ -51,7 +57,7 @@ std::vector<std::string> title_lines(const Look& look, Type type, const HeadColu
 }
 
 bool is_cut(const std::vector<std::string>& lines) {
-  return std::any_of(lines.begin(), lines.end(), [](const std::string& line) { return line.ends_with("…"); });
+  return std::any_of(lines.begin(), lines.end(), [](const std::string& line) { return line.find("…") != std::string::npos; });
 }
 
 std::string help_of(const HeadColumn& column) {
