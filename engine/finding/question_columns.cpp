@@ -42,7 +42,7 @@ HeadColumns columns_of(const HeadRanking& ranking, const std::string& name, cons
     mass.baselines = {baseline("all keys alike", ranking, [](const RankedHead& head) { return head.uniform; }),
                       baseline("best fixed offset", ranking, [](const RankedHead& head) { return head.fixed; })};
   HeadColumn lift{.id = kLiftColumn,
-                  .title = "× uniform",
+                  .title = "× even",
                   .formula = "Σ a over the asked keys / (|asked keys| / |allowed keys|)",
                   .meaning = "How many times as much as a head that looks at all keys alike.",
                   .source = name,

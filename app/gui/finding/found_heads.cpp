@@ -130,7 +130,7 @@ std::string help_of(const Panel& panel, const Snapshot& run, const RankedHead& h
 
 constexpr std::array kRankedColumns{
     Column{"weight", "Pattern mass: Σ of the weights on these keys, mean over the rows that have one. 0 none … 1 all of its attention."},
-    Column{"× uniform", "Lift over a uniform head: how many times what a head has that looks at all keys alike."},
+    Column{"× even", "Lift over a uniform head: how many times what a head has that looks at all keys alike."},
     Column{"× offset",
            "Lift over the best fixed offset: how many times what a head has that always looks the same number of tokens away. Up to 1, "
            "distance alone explains it: ask about more rows, of other distances."}};
