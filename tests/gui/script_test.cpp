@@ -61,8 +61,8 @@ TEST(Script, ARefusalNamesFileLineAndWhatWasExpected) {
 
 TEST(Script, EveryCommandIsInTheManual) {
   const std::string manual = script_manual();
-  for (const char* name :
-       {"click", "drag", "type", "wait", "screenshot", "dump-state", "bench-frames", "bench-views", "bench-keys", "live", "quit"}) {
+  for (const char* name : {"click", "drag", "type", "wait", "screenshot", "dump-state", "bench-frames", "bench-wheel", "bench-drag",
+                           "bench-views", "bench-keys", "live", "quit"}) {
     EXPECT_THAT(manual, HasSubstr(name));
   }
 }

@@ -176,6 +176,31 @@ TEST_F(ViewTable, ABenchmarkOfTheViewsMeasuresEachAndOneOfKeysTypesThem) {
   EXPECT_EQ(document().query.text.size(), before.size() + 3);
 }
 
+TEST_F(ViewTable, ABenchmarkOfMovementsTurnsTheWheelOrDragsWhatIsHeld) {
+  Host host;
+  ScriptPlayer player(parse_script("press 300,200\nbench-drag 8 drag\nrelease\nbench-wheel 6 wheel\n", "a.script"), host, window.items);
+  ::testing::internal::CaptureStdout();
+  float farthest = 0, lowest = 0;
+  bool was_held = false;
+  window.draw = [&, draw = window.draw] {
+    const ImGuiIO& io = ImGui::GetIO();
+    farthest = std::max(farthest, io.MousePos.x);
+    was_held = was_held || (io.MouseDown[0] && io.MousePos.x > 400);
+    lowest = std::min(lowest, io.MouseWheel);
+    draw();
+  };
+  while (player.before_frame()) {
+    window.frame();
+    player.after_drawing();
+    player.after_present();
+  }
+  const std::string lines = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(lines, ::testing::AllOf(::testing::HasSubstr("drag "), ::testing::HasSubstr("wheel ")));
+  EXPECT_GT(farthest, 450);
+  EXPECT_TRUE(was_held);
+  EXPECT_LT(lowest, 0);
+}
+
 TEST(Views, HaveNamesAndTitlesOfTheirOwn) {
   std::set<std::string_view> names, titles;
   for (const ViewRow& row : all_views()) {

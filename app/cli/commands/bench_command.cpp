@@ -163,41 +163,80 @@ void bench_start(const Bench& bench, const OpenWindow& open_window, int threads)
   std::filesystem::remove(window.script, ignored);
 }
 
+/// The window as its frames are timed: a document, and what a script does with it.
+struct TimedWindow {
+  const OpenWindow& open_window;
+  WindowOptions options;
+  void play(const Document& document, const std::string& script) {
+    save_document(document, options.open);
+    write_file(options.script, script);
+    open_window(options);
+  }
+  std::string size() const { return fmt::format("{}x{}", options.width, options.height); }
+};
+
+Document document_of_sandbox(int layers, int heads, int tokens) {
+  Document document = sandbox_document();
+  document.query.model.sandbox = large_sandbox();
+  document.query.model.sandbox.layers = layers;
+  document.query.model.sandbox.heads = heads;
+  document.query.model.sandbox.d_model = 64 * heads;
+  document.query.text = words(tokens);
+  document.pins = {Pin{.head = {0, 0}}, Pin{.head = {0, 1}}};
+  return document;
+}
+
+/// Every view, and what moves: lines of all heads, maps that are scrolled and panned, and a colour scale that is dragged.
+void bench_frames_of_size(TimedWindow& window) {
+  for (const int tokens : {64, 512, 2048}) {
+    const std::string what = fmt::format("{}, 144 heads, {} tokens", window.size(), tokens);
+    window.play(document_of_sandbox(12, 12, tokens),
+                fmt::format("wait\nbench-views 60 \"frame of the window, {0}\"\nclick Links\nclick \"Lines of all\"\nclick \"Lines by top "
+                            "k\"\nwait\nbench-frames 60 \"Links with lines of all heads, {0}\"\nclick Overview\nwait\nclick Heads\nclick "
+                            "Mask\nwait\npress Gamma\n"
+                            "bench-drag 60 \"Overview while the colour scale is dragged, {0}\"\nrelease\n",
+                            what));
+  }
+  for (const auto& [layers, heads] : {std::pair{32, 32}, std::pair{80, 64}}) {
+    Document document = document_of_sandbox(layers, heads, 16);
+    document.query.model.sandbox.d_model = 1024;
+    window.play(document,
+                fmt::format("wait\nclick Overview\nwait\nhover \"head 0.1\"\nbench-wheel 60 \"Overview while it scrolls, {}, {} × {} "
+                            "heads\"\n",
+                            window.size(), layers, heads));
+  }
+  window.play(document_of_sandbox(1, 2, 8192),
+              fmt::format("wait\nclick Head\nwait\nhover \"map\" cell 4000,3000\nwheel 0,8\nwait\npress \"map\" cell 4000,3000\n"
+                          "bench-drag 60 \"Head while it is panned, {}, 8192 tokens\"\nrelease\n",
+                          window.size()));
+}
+
 /// Whole frames of the window, from the panels to the screen. Needs a display.
 void bench_frames(const OpenWindow& open_window, int threads) {
   if (!open_window) return write_result("frames of the window: not in this build\n");
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const std::string stem = (folder / fmt::format("headlight-bench-{}", std::random_device{}())).string();
-  WindowOptions window;
-  window.open = stem + ".headlight.json";
-  window.script = stem + ".script";
-  window.threads = threads;
+  TimedWindow window{open_window, {}};
+  window.options.open = stem + ".headlight.json";
+  window.options.script = stem + ".script";
+  window.options.threads = threads;
   try {
-    for (const int tokens : {64, 512}) {
-      Document document = sandbox_document();
-      document.query.model.sandbox = large_sandbox();
-      document.query.text = words(tokens);
-      document.pins = {Pin{.head = {3, 5}}, Pin{.head = {7, 2}}};
-      save_document(document, window.open);
-      write_file(window.script, fmt::format("wait\nbench-views 100 \"frame of the window, {0}x{1}, 144 heads, {2} tokens\"\n"
-                                            "click Links\nclick \"Lines of all\"\nclick \"Lines by top k\"\nwait\n"
-                                            "bench-frames 100 \"frame of Links with lines of all heads, {0}x{1}, 144 heads, {2} tokens\"\n",
-                                            window.width, window.height, tokens));
-      open_window(window);
+    for (const auto& [width, height] : {std::pair{1600, 1000}, std::pair{2560, 1440}}) {
+      window.options.width = width;
+      window.options.height = height;
+      bench_frames_of_size(window);
     }
     Document document = document_of_model("story-gpt");
     document.query.text =
         "The old captain of the ship told the young sailors about a storm that he had seen before the war when he was a "
         "boy and lived with his mother in a small house near the sea .";
-    save_document(document, window.open);
-    write_file(window.script, "wait\nclick Sentence\nkey end\nwait\nbench-keys 40 \"from a key to its picture, story-gpt, 41 tokens\"\n");
-    open_window(window);
+    window.play(document, "wait\nclick Sentence\nkey end\nwait\nbench-keys 40 \"from a key to its picture, story-gpt, 41 tokens\"\n");
   } catch (const Error& error) {
     write_result(fmt::format("frames of the window: {}\n", error.message()));
   }
   std::error_code ignored;
-  std::filesystem::remove(window.open, ignored);
-  std::filesystem::remove(window.script, ignored);
+  std::filesystem::remove(window.options.open, ignored);
+  std::filesystem::remove(window.options.script, ignored);
 }
 
 /// What a part is given.

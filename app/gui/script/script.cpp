@@ -178,7 +178,7 @@ struct CommandRow {
 };
 
 // The only list of commands: parsing, the manual and suggestions for mistyped words all use it.
-constexpr std::array<CommandRow, 25> kCommands{{
+constexpr std::array<CommandRow, 27> kCommands{{
     {"click", "PLACE", "left button", [](LineWords& line) { return read_click(line, {}); }},
     {"double-click", "PLACE", "", [](LineWords& line) { return read_click(line, {.at = {}, .times = 2}); }},
     {"right-click", "PLACE", "", [](LineWords& line) { return read_click(line, {.at = {}, .button = 1}); }},
@@ -206,6 +206,8 @@ constexpr std::array<CommandRow, 25> kCommands{{
     {"dump-state", "F.json", "document, view, result and what is drawn",
      [](LineWords& line) -> Command { return DumpCommand{line.word("F.json")}; }},
     {"bench-frames", "N \"name\"", "prints the median time of N whole frames", read_bench<BenchCommand>},
+    {"bench-wheel", "N \"name\"", "the same while the wheel turns, down and up again", read_bench<BenchWheelCommand>},
+    {"bench-drag", "N \"name\"", "the same while what is held is dragged to and fro", read_bench<BenchDragCommand>},
     {"bench-views", "N \"name\"", "the same in every view", read_bench<BenchViewsCommand>},
     {"bench-keys", "N \"name\"", "types N characters, prints the median time from a key to its picture", read_bench<BenchKeysCommand>},
     {"expect", "\"Label\"", "fails where it is not in sight; `expect not \"Label\"` where it is",

@@ -73,6 +73,15 @@ struct BenchCommand {
   int frames = 0;
   std::string name;
 };
+/// The same while the wheel is turned where the pointer is, down and up again, or while what is held is dragged to and fro.
+struct BenchWheelCommand {
+  int frames = 0;
+  std::string name;
+};
+struct BenchDragCommand {
+  int frames = 0;
+  std::string name;
+};
 /// The same in every view, one after the other.
 struct BenchViewsCommand {
   int frames = 0;
@@ -90,9 +99,10 @@ struct ExpectCommand {
 struct LiveCommand {};
 struct QuitCommand {};
 
-using Command = std::variant<ClickCommand, MoveCommand, DragCommand, PressCommand, ReleaseCommand, WheelCommand, TypeCommand, KeyCommand,
-                             WaitCommand, FramesCommand, ResizeCommand, DropCommand, SpotlightCommand, ScreenshotCommand, DumpCommand,
-                             BenchCommand, BenchViewsCommand, BenchKeysCommand, ExpectCommand, LiveCommand, QuitCommand>;
+using Command =
+    std::variant<ClickCommand, MoveCommand, DragCommand, PressCommand, ReleaseCommand, WheelCommand, TypeCommand, KeyCommand, WaitCommand,
+                 FramesCommand, ResizeCommand, DropCommand, SpotlightCommand, ScreenshotCommand, DumpCommand, BenchCommand,
+                 BenchWheelCommand, BenchDragCommand, BenchViewsCommand, BenchKeysCommand, ExpectCommand, LiveCommand, QuitCommand>;
 
 struct ScriptLine {
   int number = 0;  ///< in the file, from 1

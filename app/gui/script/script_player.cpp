@@ -19,8 +19,21 @@ struct Overloaded : Cases... {
 template <typename... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-constexpr auto kLongestWait = std::chrono::minutes(10);               // only guards against hanging
-constexpr int kSettlingFrames = 8;                                    // a picture may ask for maps, whose frame asks for more
+constexpr auto kLongestWait = std::chrono::minutes(10);  // only guards against hanging
+constexpr int kSettlingFrames = 8;                       // a picture may ask for maps, whose frame asks for more
+void turn_wheel(InputFeed& feed, double share) {
+  feed.wheel(0, share < 0.5 ? -1 : 1);
+}
+
+/// 200 pixels to the right and as many down, and back.
+std::function<void(InputFeed&, double)> drag_to_and_fro(ImVec2 from) {
+  return [from](InputFeed& feed, double share) {
+    constexpr double kFarthest = 200;
+    const auto way = static_cast<float>(kFarthest * (share < 0.5 ? 2 * share : 2 - 2 * share));
+    feed.move({from.x + way, from.y + way});
+  };
+}
+
 constexpr std::string_view kTyped = " and then she went home again";  // by bench-keys, again and again
 
 }  // namespace
@@ -102,13 +115,22 @@ bool ScriptPlayer::begin(const Command& command) {
                  [&](const SpotlightCommand& c) { host_.light(c.label.empty() ? std::nullopt : std::optional(items_.find(c.label).box)); },
                  [&](const ScreenshotCommand& c) { screenshot_ = c.path; },  //
                  [&](const DumpCommand& c) { host_.write_state(c.path); },   //
-                 [&](const BenchCommand& c) { measured_frames_ = c.frames, measured_name_ = c.name; },
+                 [&](const BenchCommand& c) { measure_frames(c, nullptr); },
+                 [&](const BenchWheelCommand& c) { measure_frames(c, turn_wheel); },
+                 [&](const BenchDragCommand& c) { measure_frames(c, drag_to_and_fro(ImGui::GetIO().MousePos)); },
                  [&](const BenchViewsCommand& c) { insert_views(c); },
                  [&](const BenchKeysCommand& c) { measured_keys_ = c.keys, measured_name_ = c.name; },
                  [&](const ExpectCommand& c) { expect(c); },  //
                  [&](const QuitCommand&) { goes_on = false; }, [](const auto&) {}},
       command);
   return goes_on;
+}
+
+template <typename Bench>
+void ScriptPlayer::measure_frames(const Bench& command, std::function<void(InputFeed&, double)> movement) {
+  measured_frames_ = frames_in_all_ = command.frames;
+  measured_name_ = command.name;
+  movement_ = std::move(movement);
 }
 
 /// Plays a click on each tab and the measurement of what it shows next.
@@ -143,6 +165,7 @@ bool ScriptPlayer::before_frame() {
     return true;
   }
   if (measured_keys_ > 0) type_next_key();
+  if (measured_frames_ > 0 && movement_) movement_(feed_, 1 - static_cast<double>(measured_frames_) / frames_in_all_);
   on_line(line_, [&] {
     feed_.step();
     come_to_rest();

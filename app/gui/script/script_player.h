@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,9 @@ class ScriptPlayer {
   void come_to_rest() const;
   ImVec2 place_of(const ScriptPlace& target) const;
   void insert_views(const BenchViewsCommand& command);
+  /// movement: what is fed before each frame, by the share of the frames that are done; null: nothing.
+  template <typename Bench>
+  void measure_frames(const Bench& command, std::function<void(InputFeed&, double)> movement);
   void type_next_key();
   void print_measurement();
 
@@ -62,8 +66,10 @@ class ScriptPlayer {
   int line_ = 0;
   std::optional<std::filesystem::path> screenshot_;
   int free_frames_ = 0;
-  bool is_free_ = false;  // the frame that is drawn is one of those
-  int measured_frames_ = 0;
+  bool is_free_ = false;     // the frame that is drawn is one of those
+  int measured_frames_ = 0;  // still to be measured
+  int frames_in_all_ = 0;
+  std::function<void(InputFeed&, double)> movement_;
   int measured_keys_ = 0;  // characters still to be typed
   int frames_of_key_ = 0;  // since the last was typed
   std::string measured_name_;
