@@ -3,7 +3,7 @@
 #   always: the house (include arrows, sizes, format), unit and reference tests, the window by script and by mouse under Xvfb,
 #           the program without any window library
 #   --all:  also a study shared out by a real Slurm and by GNU parallel, its tables read by pandas and R, the address+undefined and thread
-#           sanitizers over the engine, and 10,000 random events in the window
+#           sanitizers over what reads files and computes maps, and 10,000 random events in the window
 #   --long: also the sanitizers over the other rooms, a clang build with all tests, clang-tidy, fuzzing, Valgrind, and 100,000 random
 #           events
 #   ROOM…:  builds and runs the tests of these rooms alone, such as `attention` or `engine/text/steps`
@@ -120,11 +120,12 @@ if [ $all = 1 ]; then
   step 'Slurm' python3 tests/slurm_test.py build/headlight
   step 'pandas and R' /usr/bin/python3 tests/readers_test.py build/headlight  # whose pandas is Debian's
   step 'random events' random_events $((long ? 100000 : 10000))
-  # The engine and what reads files. The app's other rooms, which take as long again to compile, and the recorded cases are for --long.
-  checked=(core formats text kernels model attention forward inside attend dumps measures finding analysis labs pipeline targets interventions attribution circuits studies figure document)
+  # What reads files and computes maps. What is made of maps, the app's other rooms and the recorded cases take three times as long to
+  # compile, and are for --long.
+  checked=(core formats text kernels model attention forward attend dumps measures analysis pipeline)
   # The rooms that start threads, or are called from several; studies, which share the threads of those, take as long as all of them together.
   threaded=(core kernels attention forward attend pipeline)
-  [ $long = 0 ] || { checked+=(reference recipe work session) && threaded+=(studies work session); }
+  [ $long = 0 ] || { checked+=(inside finding labs targets interventions attribution circuits studies figure document reference recipe work session) && threaded+=(studies work session); }
   step 'address and undefined sanitizers' sanitized asan "${checked[@]}"
   step 'thread sanitizer' sanitized tsan "${threaded[@]}"
 fi
