@@ -23,8 +23,27 @@ void History::record(Document document, std::string label, const std::string& gr
   if (entries_.size() > kLongestHistory) {
     entries_.erase(entries_.begin());
     floor_ -= floor_ > 0 ? 1 : 0;
+    if (held_from_ && *held_from_ > 0) --*held_from_;
   }
   place_ = entries_.size() - 1;
+}
+
+void History::hold_undo() {
+  floor_ = place_;
+  if (!held_from_) held_from_ = place_;
+}
+
+void History::free_undo() {
+  floor_ = 0;
+  if (!held_from_) return;
+  const std::size_t held_from = *std::exchange(held_from_, std::nullopt);
+  for (const std::size_t before : {held_from, held_from - (held_from > 0 ? 1 : 0)}) {
+    if (place_ <= before || entries_[before].document != current()) continue;
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(before) + 1, entries_.end());
+    place_ = before;
+    forgotten_.reset();
+    return;
+  }
 }
 
 bool History::take_back() {

@@ -29,9 +29,11 @@ class History {
   void close_group();  ///< the gesture has ended: the next step is a new one
   /// The document that undo would return to after a step of `group` recorded now; the step's label describes the change from it.
   const Document& base_of(const std::string& group) const;
-  /// From now on undo stops at the present step; or goes back to the beginning again.
-  void hold_undo() { floor_ = place_; }
-  void free_undo() { floor_ = 0; }
+  /// From now on undo stops at the present step.
+  void hold_undo();
+  /// Undo goes back to the beginning again. Steps from the first hold on that lead back to where it began are no longer there, as those of a
+  /// lesson that was left.
+  void free_undo();
   bool can_undo() const { return place_ > floor_; }
   bool can_redo() const { return place_ + 1 < entries_.size(); }
   void undo();
@@ -52,6 +54,7 @@ class History {
   bool joins(const std::string& group) const;
   std::vector<Entry> entries_;
   std::size_t place_ = 0, floor_ = 0;
+  std::optional<std::size_t> held_from_;         // the first place that undo was held at
   std::optional<std::vector<Entry>> forgotten_;  // the redo steps that the last step dropped; none after undo, redo and take_back
 };
 

@@ -23,6 +23,33 @@ TEST(History, UndoOfAnEditIsTheIdentity) {
   EXPECT_EQ(history.current(), with_text("b"));
 }
 
+TEST(History, StepsThatWereHeldAreGoneOnceTheDocumentBeforeThemIsBack) {
+  History history(with_text("a"));
+  history.record(with_text("own"), "text");
+  history.record(with_text("lesson"), "lesson");
+  history.hold_undo();
+  history.record(with_text("touched"), "text");
+  history.record(with_text("second step"), "lesson");
+  history.hold_undo();
+  EXPECT_FALSE(history.can_undo());
+  history.record(with_text("own"), "left");
+  history.free_undo();
+  EXPECT_EQ(history.labels(), (std::vector<std::string>{"open", "text"}));
+  EXPECT_FALSE(history.can_redo());
+  history.undo();
+  EXPECT_EQ(history.current(), with_text("a"));
+}
+
+TEST(History, StepsThatWereHeldStayWhereTheyLeadElsewhere) {
+  History history(with_text("own"));
+  history.record(with_text("lesson"), "lesson");
+  history.hold_undo();
+  history.record(with_text("kept"), "text");
+  history.free_undo();
+  history.undo();
+  EXPECT_EQ(history.current(), with_text("lesson"));
+}
+
 TEST(History, AtTheEndsUndoAndRedoDoNothing) {
   History history(with_text("a"));
   EXPECT_FALSE(history.can_undo());
