@@ -244,7 +244,7 @@ Explanation explain_key(const ExplainedHead& head, Index key) {
   if (!(head.maps.weights(most, key) > 0)) return std::move(telling.said);
   telling.plain(" Most comes from ");
   telling.query(most);
-  telling.plain(fmt::format(": {}.", share(head.maps, most, key)));
+  telling.plain(fmt::format(": {}.", weight_text(head.maps.weights(most, key))));
   return std::move(telling.said);
 }
 

@@ -69,7 +69,8 @@ Explanation explain_head(const Snapshot& run, HeadId head) {
       ": a query spreads its attention over {:.1f} tokens on average, and its strongest key gets {}. {} goes to the first token of the "
       "text",
       value("effective-tokens"), percent_text(value("confidence")), percent_text(value("first-token")));
-  if (!std::isnan(value("previous-token"))) text += fmt::format(", {} to the token just before", percent_text(value("previous-token")));
+  if (!std::isnan(value("previous-token")))
+    text += fmt::format(" and, counted apart, {} to the token just before", percent_text(value("previous-token")));
   if (!std::isnan(value("mean-distance"))) text += fmt::format("; the keys are {:.1f} tokens away on average", value("mean-distance"));
   text += ".";
   if (std::binary_search(run.query.switched_off.begin(), run.query.switched_off.end(), head))
@@ -91,8 +92,9 @@ Explanation explain_kind(const Snapshot& run, HeadId head, const HeadMaps& maps)
       fmt::format("“{}”: {} with the first token left out (threshold {}, 1 text, {}", measure.label, weight_text(named.value),
                   measure.threshold, named.rows == 1 ? "1 query" : fmt::format("{} queries", named.rows));
   const bool is_of_kind = label_of(*named.request, named.value, 1, named.rows).has_value();
-  return {{Wording::Kind::plain, is_of_kind ? "It may be called " + counted + ": a hint, not a finding)."
-                                            : "It reaches no threshold that names a kind of head. The nearest kind is " + counted + ")."}};
+  return {{Wording::Kind::plain,
+           is_of_kind ? "It may be called " + counted + ": a hint, not a finding)."
+                      : "By its map alone it reaches no threshold that names a kind of head. The nearest kind is " + counted + ")."}};
 }
 
 }  // namespace headlight

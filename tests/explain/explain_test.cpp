@@ -168,7 +168,7 @@ TEST(Explain, ARowNamesItsThreeLargestKeysAndAKeyWhoLooksAtIt) {
             "“it” gives 60\u00A0% of head 2.5’s attention to “animal”, 30\u00A0% to “it” and 10\u00A0% to “The”.");
   EXPECT_EQ(text_of(explain_key(known.head(), 1)),
             "As a key, “animal” receives 1.400 in all from the 2 queries that may look at it, each of which has 1 to give. Most comes from "
-            "“animal”: 80\u00A0%.");
+            "“animal”: 0.800.");
   const Known none(some_exponentials(), "k == 0");
   EXPECT_EQ(text_of(explain_key(none.head(), 1)), "As a key, “animal” receives nothing: no query may look at it.");
 }
@@ -221,7 +221,8 @@ TEST(ExplainHead, ThatRestsOnTheFirstTokenIsOfNoKind) {
 
 TEST(ExplainHead, WithoutAKindHasTheNearestOne) {
   EXPECT_EQ(kind_of(*run_with(InterventionKind::uniform, "a b c d e f"), {0, 0}),
-            "It reaches no threshold that names a kind of head. The nearest kind is “previous token”: 0.321 with the first token left out "
+            "By its map alone it reaches no threshold that names a kind of head. The nearest kind is “previous token”: 0.321 with the "
+            "first token left out "
             "(threshold 0.5, 1 text, 4 queries).");
 }
 
@@ -236,7 +237,7 @@ TEST(ExplainHead, SaysItsMeasuresAndThatItIsSwitchedOff) {
   EXPECT_EQ(
       text_of(explain_head(*run, {0, 0})),
       "Head 0.0: a query spreads its attention over 1.0 tokens on average, and its strongest key gets 100\u00A0%. 100\u00A0% goes to the "
-      "first token of the text, 20\u00A0% to the token just before; the keys are 3.0 tokens away on average.");
+      "first token of the text and, counted apart, 20\u00A0% to the token just before; the keys are 3.0 tokens away on average.");
   EXPECT_THAT(text_of(explain_head(*run, {0, 1})), HasSubstr("It is switched off: it still attends, but its output is not passed on."));
 }
 

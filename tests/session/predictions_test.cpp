@@ -35,7 +35,7 @@ TEST(PredictionWords, ARankCountsFromOneInProse) {
 
 TEST(PredictionWords, HowOpenAPredictionIsNeverReadsAsCertainWhereItIsNot) {
   EXPECT_EQ(certainty_text(0.002), "Nearly certain (entropy 0.002 nats).");
-  EXPECT_EQ(certainty_text(std::log(4.0)), "About as open as 4.0 equally likely tokens (entropy 1.386 nats).");
+  EXPECT_EQ(certainty_text(std::log(4.0)), "About as undecided as between 4.0 equally likely tokens (entropy 1.386 nats).");
 }
 
 TEST(Predictions, OfACausalModelAreAskedForBehindTheLastToken) {

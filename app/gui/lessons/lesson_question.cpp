@@ -310,7 +310,7 @@ void draw_answer(const Look& look, const OpenLesson& lesson, const Answer& answe
   if (const std::optional<Guess>& guess = lesson.guessing.guess) {
     const Span spans[] = {{"Your guess: ", look.colours.text_second},
                           {guess_text(lesson, answer), look.colours.text, Type::strong},
-                          {". " + score_of(*lesson.shown().question, answer, *guess).text + ".", look.colours.text_second}};
+                          {" · " + score_of(*lesson.shown().question, answer, *guess).text, look.colours.text_second}};
     paragraph(look, spans);
     const std::string& unsaved = lesson.guessing.unsaved;
     if (!unsaved.empty()) paragraph(look, Type::caption, look.colours.bad, "Your guess was not written to the file: " + unsaved);

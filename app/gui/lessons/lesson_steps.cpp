@@ -86,6 +86,8 @@ void settle_lesson(Panel& panel) {
     session.hold_undo();
   }
   if (std::exchange(lesson->sets_look, false)) set_look(panel, lesson->shown());
+  float& scale = panel.view.labs_page.card_scale;  // presenting makes everything larger, and the card would be out of sight
+  if (std::exchange(scale, panel.look.scale) != panel.look.scale) show_card(panel, lesson->shown().view);
   session.lessons().play(panel.snapshot);
 }
 

@@ -116,6 +116,7 @@ struct OutputPage {
 struct LabsPage {
   std::optional<Index> toy_query;  ///< pinned in the toy run, whose tokens are of no text
   std::string wanted_card;         ///< that the page scrolls to once it is drawn; empty: none
+  float card_scale = 0;            ///< pixels of a point when it was last scrolled to
 };
 
 /// Restored at the next start, all of it but `followed`.

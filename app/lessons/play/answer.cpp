@@ -98,7 +98,7 @@ GuessScore key_score(const Answer& answer, Index key) {
   const double share = best > 0 ? caught / best : 0;
   return {.share = share,
           .is_right = share >= 1,
-          .text = fmt::format("{} of the attention caught, of {} that could be", percent_text(caught), percent_text(best))};
+          .text = fmt::format("{} of the attention caught, of a possible {}", percent_text(caught), percent_text(best))};
 }
 
 /// The pairs of heads that are in the right order; equal ones are right either way.

@@ -109,7 +109,7 @@ std::string choice_text(Index rank) {
 std::string certainty_text(double entropy) {
   constexpr double kNearlyCertain = 0.1;  // nats: as open as 1.1 tokens
   if (entropy < kNearlyCertain) return fmt::format("Nearly certain (entropy {:.3f} nats).", entropy);
-  return fmt::format("About as open as {:.1f} equally likely tokens (entropy {:.3f} nats).", std::exp(entropy), entropy);
+  return fmt::format("About as undecided as between {:.1f} equally likely tokens (entropy {:.3f} nats).", std::exp(entropy), entropy);
 }
 
 }  // namespace headlight
