@@ -76,8 +76,7 @@ std::shared_ptr<const Model> make_model(const fs::path& path, ModelConfig config
 }
 
 DumpAxes axes_of(const DumpFile& file, const std::vector<LayerMaps>& layers) {
-  const auto fewest = std::min_element(layers.begin(), layers.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
-  return {.texts = fewest->batch, .is_first_unnamed = !note_on_axes(file, {}).empty()};
+  return {.texts = layers.front().batch, .is_first_unnamed = !note_on_axes(file, {}).empty()};
 }
 
 std::vector<std::string> assumed_in(const DumpFile& file, const DumpAxes& axes, const DumpTokens& tokens, std::optional<int> item) {

@@ -248,7 +248,20 @@ ModelConfig config_of(const std::vector<LayerMaps>& layers) {
   return config;
 }
 
+namespace {
+
+void check_batches(const DumpFile& file, const std::vector<LayerMaps>& layers) {
+  for (const LayerMaps& layer : layers) {
+    if (layer.batch == layers.front().batch) continue;
+    refuse_dump(file, layer.name, "the layers hold different numbers of texts", std::to_string(layer.batch),
+                fmt::format("{}, as in {}", layers.front().batch, printable(layers.front().name)));
+  }
+}
+
+}  // namespace
+
 DumpLengths check_sides(const DumpFile& file, const std::vector<LayerMaps>& layers, const ModelConfig& config) {
+  check_batches(file, layers);
   const bool has_decoder_keys = config.has_decoder_keys();
   const auto reads_decoder = [&](const LayerMaps& layer) { return has_decoder_keys && layer.place.stack == Stack::decoder; };
   DumpLengths lengths;

@@ -62,6 +62,14 @@ class Dump : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(Dump, LayersOfDifferentlyManyTextsAreRefused) {
+  const std::vector<float> three(24, 0.5F), two(16, 0.5F);
+  const auto path = write("a.safetensors", {{"attention.0", {3, 2, 2, 2}, three}, {"attention.1", {2, 2, 2, 2}, two}});
+  SilentProgress progress;
+  EXPECT_THAT(error_of([&] { read_attention_dump(path, progress, 0); }).message(),
+              AllOf(HasSubstr("attention.1"), HasSubstr("different numbers of texts"), HasSubstr("3, as in attention.0")));
+}
+
 TEST_F(Dump, LayersAreFoundByTheirNumbersAndTokensInTheMetadata) {
   const std::vector<float> first = maps_of(2, 3, 3), second = maps_of(2, 3, 3, 50), scores(18, 7.0F);
   for (const char* name : {"a.safetensors", "a.npz"}) {
