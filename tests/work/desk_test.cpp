@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <thread>
 
@@ -174,6 +175,25 @@ TEST(Studies, TellTheTimeThatIsLeft) {
   gate.open();
   wait_until_idle(worker);
   EXPECT_FALSE(worker.status().study);
+}
+
+TEST(Studies, CountTheTimeThatIsLeftFromWhereTheyGoOn) {
+  Worker worker(1);
+  Gate gate;
+  Study<int, int> study(worker.desk(), [&gate, steps = 0](const int&, const std::shared_ptr<const int>&, StepContext& context) mutable {
+    gate.pass(context.progress);
+    ++steps;
+    return StudyStep<int>{std::make_shared<const int>(steps), steps == 1 ? 0.75 : 1, 0.5};
+  });
+  study.ask(1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(250));
+  gate.may_end = 1;
+  wait_until([&] { return study.status().done > 0; });
+  const StudyStatus status = study.status();
+  ASSERT_TRUE(status.seconds_left.has_value());
+  EXPECT_DOUBLE_EQ(*status.seconds_left, status.seconds) << "half of what was left is done";
+  gate.open();
+  wait_until_idle(worker);
 }
 
 class Interruption : public ::testing::TestWithParam<bool> {};

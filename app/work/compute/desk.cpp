@@ -30,12 +30,13 @@ struct Desk::State {
     std::uint64_t newest = 0;      // the number of that request
     std::uint64_t first = 0;       // requests before it were cancelled
     double done = 0, seconds = 0;  // of the finished steps
+    double begun = 0;              // StudyStep::begun
     double step_done = 0;          // as far as the running step says
     std::string step;              // likewise
     bool is_paused = false;
     std::optional<ErrorDetail> error;
     void begin_anew() {
-      done = seconds = step_done = 0;
+      done = seconds = begun = step_done = 0;
       step.clear();
     }
   };
@@ -143,6 +144,7 @@ struct Desk::State {
     }
     entry.waiting = std::move(job);
     entry.done = entry.step_done = std::clamp(stepped.done, 0.0, 1.0);
+    entry.begun = std::clamp(stepped.begun, 0.0, 1.0);
     entry.seconds += seconds_since(ran.started);
     std::erase(turns, ran.id);
     turns.push_back(ran.id);
@@ -224,7 +226,8 @@ struct Desk::State {
     } else if (entry.waiting) {
       status.state = StudyState::waiting;
     }
-    status.seconds_left = headlight::seconds_left(status.seconds, status.done);
+    const double share = entry.begun < 1 ? (status.done - entry.begun) / (1 - entry.begun) : 1;
+    status.seconds_left = headlight::seconds_left(status.seconds, share);
     if (entry.error) status.error_message = Error(*entry.error).message();
     return status;
   }

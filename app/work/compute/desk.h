@@ -45,6 +45,7 @@ template <class Result>
 struct StudyStep {
   std::shared_ptr<const Result> found;  ///< with all that the steps before it found
   double done = 1;                      ///< 0…1 of the study; 1: `found` is its result
+  double begun = 0;                     ///< what was done before its first step, of a study that goes on
 };
 
 enum class StudyState : std::uint8_t { resting, waiting, running, paused };
@@ -70,6 +71,7 @@ class Desk {
   struct Stepped {
     double done = 1;
     std::function<void(bool is_finished)> publish;
+    double begun = 0;
   };
   using Job = std::function<Stepped(StepContext&)>;  ///< each call is the next step
 
@@ -230,9 +232,11 @@ class Study {
     Desk::Stepped step(StepContext& context) {
       StudyStep<Result> next = work(request, so_far, context);
       so_far = next.found;
-      return {next.done, [into = found, request_number = number, newest = std::move(next.found)](bool is_finished) mutable {
+      return {next.done,
+              [into = found, request_number = number, newest = std::move(next.found)](bool is_finished) mutable {
                 is_finished ? into->keep_result(newest, request_number) : into->keep_partial(newest, request_number);
-              }};
+              },
+              next.begun};
     }
   };
 

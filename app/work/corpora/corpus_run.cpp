@@ -219,7 +219,7 @@ StudyStep<MeasuredCorpus> CorpusRun::step(StepContext& context) {
   found.seconds_left = seconds_left();
   keep(found);
   const double done = has_more ? std::min(now.walk.done(), 0.999) : 1;
-  return {std::make_shared<const MeasuredCorpus>(std::move(found)), done};
+  return {std::make_shared<const MeasuredCorpus>(std::move(found)), done, std::max(0.0, now.begun_at)};
 }
 
 }  // namespace headlight
