@@ -30,7 +30,7 @@ struct ReductionRow {
   const char* help;
 };
 inline constexpr std::array kReductionRows{
-    ReductionRow{Reduction::mean, "mean", "mean", "The mean of the heads' weights. Rows still sum to 1."},
+    ReductionRow{Reduction::mean, "mean", "mean", "The mean of the heads' weights. Rows sum to 1, unless keys are hidden."},
     ReductionRow{Reduction::max, "max", "maximum", "The largest weight that any of the heads gives. Rows do not sum to 1."},
     ReductionRow{Reduction::min, "min", "minimum", "The smallest weight that all of the heads give at least. Rows do not sum to 1."},
     ReductionRow{Reduction::median, "median", "median",

@@ -117,6 +117,16 @@ TEST_F(CorpusTest, AFileWithoutTextsIsRefusedBeforeItRuns) {
   EXPECT_FALSE(fs::exists(folder_ / "blank-sandbox.study"));
 }
 
+TEST_F(CorpusTest, OfATableWithoutAColumnOfThatNameTheLongestTextsAreOffered) {
+  open_dialog();
+  dialogs.corpus.path = folder_.file("reviews.csv", "id,stars,review\n1,5,the cat sat on the mat\n2,4,it rained\n").string();
+  window.frame(2);
+  EXPECT_EQ(dialogs.corpus.columns.at(static_cast<std::size_t>(dialogs.corpus.column)), "review");
+  dialogs.corpus.path = folder_.file("texts.csv", "title,text\na very long title of a short text,it rained\n").string();
+  window.frame(2);
+  EXPECT_EQ(dialogs.corpus.columns.at(static_cast<std::size_t>(dialogs.corpus.column)), "text");
+}
+
 TEST_F(CorpusTest, ADroppedFileWithoutTextsKeepsTheSentence) {
   const std::string sentence = document().query.text;
   ASSERT_FALSE(sentence.empty());

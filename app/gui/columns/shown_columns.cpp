@@ -29,6 +29,16 @@ std::string note_on_imports(const HeadColumns& columns) {
   return count == 0 ? std::string() : fmt::format(" · {} column{} imported, not of this text", count, count == 1 ? "" : "s");
 }
 
+/// " · 3 columns of this sentence, not of the texts": what stands beside a study's own columns; empty: nothing does.
+std::string note_on_others(const HeadColumns& columns) {
+  const auto count = std::count_if(columns.begin(), columns.end(), [](const auto& each) { return each->origin == ColumnOrigin::question; });
+  const std::string asked =
+      count == 0 ? std::string() : fmt::format(" · {} column{} of this sentence, not of the texts", count, count == 1 ? "" : "s");
+  const auto imported =
+      std::count_if(columns.begin(), columns.end(), [](const auto& each) { return each->origin == ColumnOrigin::imported; });
+  return imported == 0 ? asked : asked + fmt::format(" · {} imported", imported);
+}
+
 }  // namespace
 
 void toggle_measure(MeasuresPage& page, const std::string& id) {
@@ -70,7 +80,7 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
     for (const auto& column : source->columns) {
       if (!panel.view.measures.hidden_of_study.contains(column->id)) shown.columns.push_back(column);
     }
-    shown.note = shown.brief_note = source->note;
+    shown.note = shown.brief_note = source->note + note_on_others(shown.columns);
     return shown;
   }
   std::vector<std::string> ids = measures_in_table(panel.view.measures);

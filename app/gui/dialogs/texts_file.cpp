@@ -10,6 +10,39 @@ namespace headlight {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Bytes of the first texts, were they in this column; 0: it cannot be read.
+std::size_t length_in_column(const fs::path& texts, const std::string& column, bool has_ids) {
+  constexpr int kLookedAt = 16;
+  std::size_t length = 0;
+  try {
+    CorpusReader reader(texts, corpus_format(texts, column, has_ids));
+    CorpusText text;
+    for (int read = 0; read < kLookedAt && reader.next(text); ++read) length += text.text.size();
+  } catch (const Error&) {
+    return 0;
+  }
+  return length;
+}
+
+/// The column called text; where there is none, that with the longest texts.
+int likely_column(const fs::path& texts, const TextsFile& file) {
+  const auto usual = std::find(file.columns.begin(), file.columns.end(), "text");
+  if (usual != file.columns.end()) return static_cast<int>(usual - file.columns.begin());
+  int likely = 0;
+  std::size_t longest = 0;
+  for (std::size_t column = 0; column < file.columns.size(); ++column) {
+    const std::size_t length = length_in_column(texts, file.columns[column], file.has_ids);
+    if (length <= longest) continue;
+    longest = length;
+    likely = static_cast<int>(column);
+  }
+  return likely;
+}
+
+}  // namespace
+
 fs::path texts_of(const TextsFile& file) {
   std::error_code failure;
   return file.path.empty() ? fs::path() : fs::absolute(file.path, failure).lexically_normal();
@@ -26,8 +59,7 @@ void look_at_texts(TextsFile& file) {
   try {
     corpus_format(texts, {}, file.has_ids);
     file.columns = corpus_columns(texts);
-    const auto usual = std::find(file.columns.begin(), file.columns.end(), "text");
-    if (usual != file.columns.end()) file.column = static_cast<int>(usual - file.columns.begin());
+    file.column = likely_column(texts, file);
     if (has_no_texts(texts, format_of_texts(file))) refuse_no_texts(texts);
   } catch (const Error& error) {
     file.problem = as_sentence(error.message());
