@@ -1,9 +1,13 @@
 #include "app/work/card_heads.h"
 
+#include <fmt/core.h>
+
 #include <optional>
+#include <utility>
 
 #include "app/work/model_shelf.h"
 #include "engine/core/error.h"
+#include "engine/core/numbers.h"
 #include "engine/formats/file_reader.h"
 #include "engine/formats/json.h"
 #include "engine/model/files/model_places.h"
@@ -27,7 +31,29 @@ CardHead card_head(const Json& json, const std::string& file, const std::string&
   return told;
 }
 
+/// How often a relation was counted, and how well a fixed offset does: the figure of the same head and relation, if the card has it.
+void add_cases(const JsonFields& card, CardHead& told) {
+  if (!card.has("figures")) return;
+  const Json& figures = card.array("figures");
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    const JsonFields figure(figures[at], card.file(), "figures[" + std::to_string(at) + "]");
+    if (!figure.has("relation") || !figure.has("cases")) continue;
+    const std::string measure = figure.text("relation") + ", from the " + figure.text("query");
+    const HeadId head{static_cast<int>(figure.integer("layer", 0, kMostHeads)), static_cast<int>(figure.integer("head", 0, kMostHeads))};
+    if (head != told.head || measure != told.measure) continue;
+    told.cases = figure.integer("cases", 0, std::int64_t{1} << 40U);
+    if (figure.has("baseline")) told.offset = figure.number_or("baseline", 0.0, -1e9, 1e9);
+  }
+}
+
 }  // namespace
+
+std::string CardHead::figure_text() const {
+  if (!figure) return {};
+  const std::string value = measure + ": " + weight_text(*figure);
+  if (cases == 0) return value + " on held-out sentences";
+  return fmt::format("{} of {} held-out cases{}", value, cases, offset ? fmt::format(", {} by a fixed offset", weight_text(*offset)) : "");
+}
 
 CardHeads load_card_heads(const std::filesystem::path& card) {
   const std::string file = card.filename().string();
@@ -38,7 +64,9 @@ CardHeads load_card_heads(const std::filesystem::path& card) {
   const Json& list = fields.array("heads");
   for (std::size_t at = 0; at < list.size(); ++at) {
     try {
-      found.heads.push_back(card_head(list[at], file, "heads[" + std::to_string(at) + "]"));
+      CardHead told = card_head(list[at], file, "heads[" + std::to_string(at) + "]");
+      add_cases(fields, told);
+      found.heads.push_back(std::move(told));
     } catch (const Error& error) {
       found.left_out.push_back(error.message());
     }

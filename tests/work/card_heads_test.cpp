@@ -23,6 +23,19 @@ TEST(CardHeads, AreReadFromACard) {
   EXPECT_THAT(load_card_heads(folder.file("card.json", R"({"summary": "none"})")).heads, IsEmpty());
 }
 
+TEST(CardHeads, SayOverHowManyCasesTheyWereMeasured) {
+  const testing::TemporaryFolder folder;
+  const std::string head = R"("heads": [{"layer": 1, "head": 3, "name": "a", "text": "b", "query": 0, "from": "b", "to": "b",
+    "measure": "subject, from the word", "value": 0.75}])";
+  const auto text_of = [&](const std::string& figures) {
+    return load_card_heads(folder.file("card.json", "{" + head + figures + "}")).heads.at(0).figure_text();
+  };
+  const std::string start = R"("layer": 1, "relation": "subject", "query": "word", "cases": 20, "baseline": 0.25)";
+  EXPECT_EQ(text_of(R"(, "figures": [{"head": 2, )" + start + R"(}, {"head": 3, )" + start + "}]"),
+            "subject, from the word: 0.750 of 20 held-out cases, 0.250 by a fixed offset");
+  EXPECT_EQ(text_of(""), "subject, from the word: 0.750 on held-out sentences");
+}
+
 TEST(CardHeads, ABrokenCardIsRefusedWithItsPlace) {
   const testing::TemporaryFolder folder;
   const auto refusal = [&](const char* bytes) { return error_of([&] { load_card_heads(folder.file("card.json", bytes)); }).message(); };

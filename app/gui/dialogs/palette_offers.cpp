@@ -25,7 +25,9 @@ std::string known_for(const Panel& panel, HeadId head) {
   const auto told = panel.context.session.card_heads().ask(panel.draft.query.model.name);
   if (!told) return {};
   const auto row = std::find_if(told->heads.begin(), told->heads.end(), [&](const CardHead& each) { return each.head == head; });
-  return row == told->heads.end() ? std::string() : row->name;
+  if (row == told->heads.end()) return {};
+  const std::string figure = row->figure_text();
+  return figure.empty() ? row->name : row->name + " · " + figure;
 }
 
 void add_heads(const Panel& panel, const PaletteQuestion& question, Offers& offers) {

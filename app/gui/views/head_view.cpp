@@ -58,12 +58,12 @@ std::string title_of(const Panel& panel) {
          (panel.view.brushed.contains(head) ? " · brushed" : "") + moment_text(shown_moment(panel));
 }
 
-/// What the card tells of the head, while its sentence is shown: "follow → horse · far subject: 0.970 on held-out sentences".
+/// What the card tells of the head, while its sentence is shown: "follow → horse · far subject: 0.970 of 100 held-out cases, 0.280 by a fixed offset".
 std::string told_text(const Panel& panel) {
   const std::optional<CardHead> told = told_head(panel);
   if (!told) return {};
-  const std::string figure = told->figure ? fmt::format(" · {}: {} on held-out sentences", told->measure, weight_text(*told->figure)) : "";
-  return fmt::format("{} → {}{} · ", told->from, told->to, figure);
+  const std::string figure = told->figure_text();
+  return fmt::format("{} → {}{} · ", told->from, told->to, figure.empty() ? "" : " · " + figure);
 }
 
 /// Why the moment that was chosen is not the one that is shown; empty if it is.
