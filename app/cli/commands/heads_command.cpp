@@ -119,6 +119,8 @@ std::string list_of_measures() {
       text += fmt::format("  measured on all texts of a file at once: --measures {}:16 --texts FILE\n", measure.id);
     }
   }
+  text +=
+      "Each number of a map also leaves out the first token: previous-token-without-first-token, with the mass that is hidden beside it\n";
   text += "What chance gives for each of them, on random weights and on shuffled tokens: --null random-weights,shuffled-tokens\n";
   return text;
 }

@@ -90,7 +90,8 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   const std::shared_ptr<const TextColumnsFound> found = panel.context.session.text_columns().ask(panel.snapshot, ids);
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
-  const std::string imported = note_on_imports(shown.columns);
+  const std::string imported =
+      note_on_imports(shown.columns) + (panel.draft.style.hidden.is_empty() ? "" : " · hidden keys count here too");
   shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
   shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
   return shown;

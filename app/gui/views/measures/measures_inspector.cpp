@@ -84,12 +84,14 @@ std::string worked_example_text(const Measure& measure) {
   return fmt::format("Worked example ({}): {}. {}", worked_on(measure), weight_text(measure.example, 6), worked_map_text());
 }
 
-void draw_sources(const Look& look, const HeadColumn& column) {
+void draw_sources(const Panel& panel, const HeadColumn& column) {
+  const Look& look = panel.look;
   const auto say = [&](const std::string& text) {
     if (!text.empty()) paragraph(look, Type::caption, look.colours.text_second, text);
   };
   if (column.request && !std::isnan(column.request->measure->example)) say(worked_example_text(*column.request->measure));
-  if (!column.undefined.empty()) say("Undefined (–) where " + column.undefined + ".");
+  if (!column.undefined.empty())
+    say("Undefined (–) where " + column.undefined + (panel.is_dump() ? ", or where a file's rows do not share out 1." : "."));
   say("Measured on " + column.measured_on + ".");
   if (!column.source.empty()) say("Source: " + column.source + ".");
 }
@@ -109,7 +111,7 @@ void draw_definition(Panel& panel, bool is_dense) {
   draw_numbers(look, column, panel.snapshot->all_heads(), is_dense ? kLine : kNumberRow);
   draw_chance_offer(panel, column);
   gap(look, kInside);
-  draw_sources(look, column);
+  draw_sources(panel, column);
 }
 
 /// The place of a head among those with a value, from 1.
