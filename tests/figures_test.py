@@ -32,6 +32,7 @@ except ModuleNotFoundError:  # the system's interpreter has what setup.sh instal
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = 'The "cat" (sat) on <the> mat\\ & ate, 1+1; naïve 日本'
+TEXTS = {"pruning": 'The "cat" <sat> & ate.'}  # a short one: each of its files prunes 32 heads one by one
 MODEL = ["-m", "sandbox", "--layers", "2", "--heads", "4", "--d-model", "32"]
 FIGURES = {
     "heatmap": ["--layer", "1", "--head", "2", "--theme", "light", "--queries", "2-9", "--keys", "0-6", "--row", "6", "--key", "2", "--frame", "6:2,7:3-4"],
@@ -289,7 +290,7 @@ def check_figure(program, folder, figure, options):
         kept = options_for(ending, options, figure)
         file, twin = folder / f"{figure}.{ending}", folder / f"twin.{ending}"
         for name in (file, twin):
-            output_of([program, "export", *MODELS.get(figure, MODEL), "-t", TEXT, "--figure", figure, *kept, "-o", name])
+            output_of([program, "export", *MODELS.get(figure, MODEL), "-t", TEXTS.get(figure, TEXT), "--figure", figure, *kept, "-o", name])
         expect(file.read_bytes() == twin.read_bytes(), f"{file.name}: other bytes the second time")
         twin.unlink()
         if ending in RECORDED:
@@ -477,7 +478,7 @@ def check_weights(program, folder, figure, options):
     model = folder / "story-gpt"
     shutil.copytree(ROOT / "assets" / "models" / "story-gpt", model)
     for ending in recorded_of(figure):
-        output_of([program, "export", "-m", model, "-t", TEXT, "--figure", figure, *options_for(ending, options, figure), "-o", folder / f"{figure}-weights.{ending}"])
+        output_of([program, "export", "-m", model, "-t", TEXTS.get(figure, TEXT), "--figure", figure, *options_for(ending, options, figure), "-o", folder / f"{figure}-weights.{ending}"])
     weights = next(model.glob("*.safetensors"))
     data = bytearray(weights.read_bytes())
     data[-3] ^= 0x40
