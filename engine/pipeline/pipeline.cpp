@@ -62,6 +62,7 @@ struct Pipeline::State {
   OtherRuns others;
   std::function<void(const RunEstimate&)> tell;
   LayersShown::Show show;
+  std::optional<double> speed;  // of this machine, measured once: a run that was allowed is not asked for again where others want the cores
 
   /// The file is read once, and measured anew when the mask edits change.
   std::shared_ptr<Snapshot> show_dump(const Query& query, Progress& progress) {
@@ -143,10 +144,11 @@ struct Pipeline::State {
     const double work = work_of_layers(model, requests, tokens, known, end);
     if (work < kWorkWorthTelling) return;
     const int heads = requests.front().counts.heads;
+    if (!speed) speed = speed_of_machine(pool, watch);
     tell({.tokens = std::max(tokens.text, tokens.decoder),
           .layers = static_cast<int>(end - known),
           .heads = heads,
-          .seconds = work / speed_of_machine(pool, watch),
+          .seconds = work / *speed,
           .bytes = bytes_of_run(model.config, heads, tokens, kept)});
   }
 

@@ -174,6 +174,7 @@ TEST(Fields, StandInTheirRowAndWhereTheyAreUsedAndNowhereElse) {
       {"gui/bars/strip_chips.cpp", {"hidden", "hiding"}},             // the chip that shows hidden keys again
       {"gui/bars/token_strip.cpp", {"hiding"}},                       // tokens are tinted by what is left
       {"gui/bars/top_bar.cpp", {"kind"}},                             // whether there is a decoder's text
+      {"gui/columns/shown_columns.cpp", {"hidden"}},                  // that hidden keys count in measures
       {"gui/dialogs/export/export_controls.cpp", {"hidden"}},         // numbers are the true weights
       {"gui/dialogs/export/export_figure.cpp", {"theme"}},            // a figure's theme of its own
       {"gui/dialogs/export/export_page.cpp", {"theme"}},              // and where it is set
