@@ -75,8 +75,7 @@ void ConsoleProgress::step(double done, std::string_view what) {
   done_ = done;
   if (now < next_) return;
   const int percent = static_cast<int>(done * 100);
-  const double share = begun_at_ < 1 ? (done - begun_at_) / (1 - begun_at_) : 1;
-  const std::optional<double> left = seconds_left(std::chrono::duration<double>(now - begin_).count(), share);
+  const std::optional<double> left = seconds_left(std::chrono::duration<double>(now - begin_).count(), done, begun_at_);
   const std::string shown = printable(what) + (left.value_or(0) >= kWorthSaying ? ", " + time_left_text(*left) : "");
   if (is_terminal_) {
     fmt::print(stderr, "\r\x1b[K{:3} %  {}", percent, shown);

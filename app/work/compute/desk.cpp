@@ -226,15 +226,16 @@ struct Desk::State {
     } else if (entry.waiting) {
       status.state = StudyState::waiting;
     }
-    const double share = entry.begun < 1 ? (status.done - entry.begun) / (1 - entry.begun) : 1;
-    status.seconds_left = headlight::seconds_left(status.seconds, share);
+    status.seconds_left = headlight::seconds_left(status.seconds, status.done, entry.begun);
     if (entry.error) status.error_message = Error(*entry.error).message();
     return status;
   }
 };
 
-std::optional<double> seconds_left(double seconds, double done) {
-  return done >= kLeastToTell && seconds >= kLeastSeconds ? std::optional(seconds * (1 - done) / done) : std::nullopt;
+std::optional<double> seconds_left(double seconds, double done, double begun) {
+  const double share = done - begun;
+  if (seconds < kLeastSeconds || share <= 0 || share < kLeastToTell * (1 - begun)) return std::nullopt;
+  return seconds * (1 - done) / share;
 }
 
 Desk::Desk(int threads, std::function<void()> on_change) : state_(std::make_unique<State>(threads, std::move(on_change))) {

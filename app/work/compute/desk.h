@@ -19,8 +19,8 @@ namespace headlight {
 /// The window hears of progress at most once in this time, and of results at once.
 inline constexpr std::chrono::milliseconds kNotifyInterval{50};
 
-/// Of work that goes on as fast as it did until now; `done`: 0…1. None: too little is done to say.
-std::optional<double> seconds_left(double seconds, double done);
+/// Of work that goes on as fast as it did in these seconds, in which it came from `begun` to `done`, 0…1. None: too little is done to say.
+std::optional<double> seconds_left(double seconds, double done, double begun = 0);
 
 /// What a running step is given.
 struct StepContext {
