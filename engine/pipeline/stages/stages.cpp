@@ -202,6 +202,15 @@ bool needs_more_than_its_layer(const LayerRequest& request) {
 
 namespace {
 
+/// Of a layer that was not computed: how many heads it has, and their masks where they are given.
+LayerStage heads_alone(const LayerRequest& request, const LayerMasks& masks = {}) {
+  auto trace = std::make_shared<LayerTrace>();
+  trace->heads = request.counts.heads;
+  trace->kv_heads = request.counts.kv_heads;
+  for (const auto& mask : masks) trace->rules.push_back({.mask = mask});
+  return {request, std::move(trace), std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(request.counts.heads))};
+}
+
 /// What is left of a layer that nobody looks at: how many heads it has, their masks, which the next layer shares, and what it reads.
 LayerStage without_matrices(const LayerRequest& request, const LayerTrace& whole, SharedRows resid_post = {}) {
   auto trace = std::make_shared<LayerTrace>();
@@ -226,12 +235,8 @@ void Stages::keep_one_layer(const std::vector<LayerRequest>& requests, int layer
   }
   add_layer(layer, requests[static_cast<std::size_t>(layer)], progress);
   for (auto number = static_cast<std::size_t>(layer) + 1; number < requests.size(); ++number) {
-    auto trace = std::make_shared<LayerTrace>();
-    trace->heads = requests[number].counts.heads;
-    trace->kv_heads = requests[number].counts.kv_heads;
-    for (const auto& mask : edited_masks(static_cast<int>(number), requests[number], progress)) trace->rules.push_back({.mask = mask});
-    const auto heads = static_cast<std::size_t>(trace->heads);
-    memo_.layers.push_back({requests[number], std::move(trace), std::make_shared<std::vector<HeadSummary>>(heads)});
+    const LayerRequest& request = requests[number];
+    memo_.layers.push_back(heads_alone(request, edited_masks(static_cast<int>(number), request, progress)));
   }
 }
 
@@ -256,12 +261,9 @@ std::shared_ptr<Snapshot> Stages::take_snapshot(const Query& query) const {
 std::shared_ptr<Snapshot> Stages::take_part(const Query& query, const std::vector<LayerRequest>& requests) const {
   std::shared_ptr<Snapshot> snapshot = take_snapshot(query);
   for (std::size_t layer = memo_.layers.size(); layer < requests.size(); ++layer) {
-    const HeadCounts& counts = requests[layer].counts;
-    auto trace = std::make_shared<LayerTrace>();
-    trace->heads = counts.heads;
-    trace->kv_heads = counts.kv_heads;
-    snapshot->trace.layers.push_back(std::move(trace));
-    snapshot->summaries.push_back(std::make_shared<std::vector<HeadSummary>>(static_cast<std::size_t>(counts.heads)));
+    const LayerStage stage = heads_alone(requests[layer]);
+    snapshot->trace.layers.push_back(stage.trace);
+    snapshot->summaries.push_back(stage.summaries);
   }
   return snapshot;
 }
