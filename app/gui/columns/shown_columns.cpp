@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/document/amounts.h"
+
 namespace headlight {
 namespace {
 
@@ -23,20 +25,10 @@ std::string brief_note_on_text(const Snapshot& snapshot, std::size_t heads) {
   return fmt::format("{} head{} on 1 text, {} token{}: hints", heads, heads == 1 ? "" : "s", tokens, tokens == 1 ? "" : "s");
 }
 
-/// " · 2 columns imported": what is not of this text; empty: nothing is.
-std::string note_on_imports(const HeadColumns& columns) {
-  const auto count = std::count_if(columns.begin(), columns.end(), [](const auto& each) { return each->origin == ColumnOrigin::imported; });
-  return count == 0 ? std::string() : fmt::format(" · {} column{} imported, not of this text", count, count == 1 ? "" : "s");
-}
-
-/// " · 3 columns of this sentence, not of the texts": what stands beside a study's own columns; empty: nothing does.
-std::string note_on_others(const HeadColumns& columns) {
-  const auto count = std::count_if(columns.begin(), columns.end(), [](const auto& each) { return each->origin == ColumnOrigin::question; });
-  const std::string asked =
-      count == 0 ? std::string() : fmt::format(" · {} column{} of this sentence, not of the texts", count, count == 1 ? "" : "s");
-  const auto imported =
-      std::count_if(columns.begin(), columns.end(), [](const auto& each) { return each->origin == ColumnOrigin::imported; });
-  return imported == 0 ? asked : asked + fmt::format(" · {} imported", imported);
+/// " · 2 columns imported, not of this text"; empty: there is none of this origin.
+std::string note_on(const HeadColumns& columns, ColumnOrigin origin, std::string_view what) {
+  const auto count = std::count_if(columns.begin(), columns.end(), [&](const auto& each) { return each->origin == origin; });
+  return count == 0 ? std::string() : fmt::format(" · {} {}", counted(count, "column"), what);
 }
 
 }  // namespace
@@ -80,7 +72,8 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
     for (const auto& column : source->columns) {
       if (!panel.view.measures.hidden_of_study.contains(column->id)) shown.columns.push_back(column);
     }
-    shown.note = shown.brief_note = source->note + note_on_others(shown.columns);
+    shown.note = shown.brief_note = source->note + note_on(shown.columns, ColumnOrigin::question, "of this sentence, not of the texts") +
+                                    note_on(shown.columns, ColumnOrigin::imported, "imported");
     return shown;
   }
   std::vector<std::string> ids = measures_in_table(panel.view.measures);
@@ -90,8 +83,8 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   const std::shared_ptr<const TextColumnsFound> found = panel.context.session.text_columns().ask(panel.snapshot, ids);
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
-  const std::string imported =
-      note_on_imports(shown.columns) + (panel.draft.style.hidden.is_empty() ? "" : " · hidden keys count here too");
+  const std::string imported = note_on(shown.columns, ColumnOrigin::imported, "imported, not of this text") +
+                               (panel.draft.style.hidden.is_empty() ? "" : " · hidden keys count here too");
   shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
   shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
   return shown;
