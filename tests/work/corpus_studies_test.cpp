@@ -159,6 +159,15 @@ TEST_F(Corpora, AFileOfAnEarlierSittingIsGoneOnWith) {
   EXPECT_TRUE(bytes_of(shown()) == whole);
 }
 
+/// How far a run was when it was first shown.
+std::uint64_t first_shown(CorpusStudies& corpora) {
+  wait_until([&] {
+    corpora.update();
+    return corpora.shown() && corpora.shown()->stored;
+  });
+  return corpora.shown()->stored->study.part.next;
+}
+
 TEST_F(Corpora, WhatARunFoundIsInItsFileWhenTheProgramEnds) {
   folder_.file("texts.txt", texts(12000));
   std::uint64_t shown_until = 0;
@@ -166,12 +175,8 @@ TEST_F(Corpora, WhatARunFoundIsInItsFileWhenTheProgramEnds) {
     Worker worker(2);
     CorpusStudies corpora(worker);
     corpora.start(request_);
-    wait_until([&] {
-      corpora.update();
-      return corpora.shown() && corpora.shown()->stored;
-    });
+    shown_until = first_shown(corpora);
     ASSERT_TRUE(corpora.is_under_way()) << "the texts are too few to be interrupted";
-    shown_until = corpora.shown()->stored->study.part.next;
   }
   const StoredStudy kept = read_study(request_.file);
   EXPECT_GE(kept.study.part.next, shown_until);
@@ -189,12 +194,8 @@ TEST_F(Corpora, ARunThatIsStoppedBeforeTheProgramEndsIsInItsFile) {
     Worker worker(2);
     CorpusStudies corpora(worker);
     corpora.start(request_);
-    wait_until([&] {
-      corpora.update();
-      return corpora.shown() && corpora.shown()->stored;
-    });
+    shown_until = first_shown(corpora);
     corpora.stop();
-    shown_until = corpora.shown()->stored->study.part.next;
   }
   EXPECT_GE(read_study(request_.file).study.part.next, shown_until);
 }
