@@ -26,8 +26,8 @@ bool is_memory_left(std::size_t bytes) noexcept;
 /// one thread is not for three. Call it before there are threads.
 void set_up_heaps() noexcept;
 
-/// Gives the system what stays: whole pages that lie unused, wherever in a heap. Some 10 ms for 100 MB, and as much again where they are
-/// asked for anew: for what takes seconds, such as a layer of a long text.
+/// Returns unused whole pages to the system, wherever in a heap they are. Takes some 10 ms for 100 MB, and as much again when they are next
+/// needed: for work of seconds, such as a layer of a long text.
 void give_unused_memory_back() noexcept;
 
 }  // namespace headlight

@@ -12,7 +12,7 @@ namespace headlight {
 /// comma is in numbers, else a tab. A comma for a single name.
 char csv_separator(std::string_view header);
 /// The fields of one record; a quote inside a field that does not begin with one is a character like others. False: a quote that is not
-/// closed, or something behind one.
+/// closed, or text after a closing one.
 bool split_csv(const std::string& record, std::vector<std::string>& fields, char separator = ',');
 
 /// Follows a record of a table, to say whether it goes on in the next line. Only a quote at the beginning of a field opens one.

@@ -224,7 +224,7 @@ TEST_F(DumpCommands, AnItemIsRefusedWhereverThereIsNoFileOfMaps) {
                                   std::string("gui " HEADLIGHT_TESTS_DIR "/reference/models/gpt2 --item 1")}) {
     const ProgramResult refused = folder_.run_line("headlight " + line);
     EXPECT_EQ(refused.status, 2) << line;
-    EXPECT_THAT(refused.error, HasSubstr("--item: chooses a text of a file of attention maps, and this is none")) << line;
+    EXPECT_THAT(refused.error, HasSubstr("--item: chooses a text in a file of attention maps, and this is not one")) << line;
   }
 }
 

@@ -97,7 +97,7 @@ void add_item(CLI::App& command, std::optional<int>& item) {
 
 void check_item(std::optional<int> item, const std::string& opened) {
   if (!item || names_attention_dump(opened)) return;
-  refuse_option("--item", "chooses a text of a file of attention maps, and this is none",
+  refuse_option("--item", "chooses a text in a file of attention maps, and this is not one",
                 opened.empty() ? std::string() : "\"" + printable(opened, 120) + "\"", {}, "Leave it out");
 }
 

@@ -48,7 +48,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, std::optiona
 
 /// --item: which text of a file of attention maps that holds a batch.
 void add_item(CLI::App& command, std::optional<int>& item);
-/// Throws Error (usage) where an item was chosen of what is no file of attention maps: it would be silently ignored.
+/// Throws Error (usage) where an item was chosen but something other than a file of attention maps is opened: it would be silently ignored.
 void check_item(std::optional<int> item, const std::string& opened);
 /// --mask, which may be given several times and for parts of a model.
 CLI::Option* add_masks(CLI::App& command, std::vector<std::string>& masks);

@@ -39,14 +39,14 @@ bool belongs_to_clicker(ImGuiKeyChord chord) {
 
 /// Who else may want the keys of this frame.
 struct Listeners {
-  bool has_room = false;  ///< a lesson is presented
+  bool is_presented = false;  ///< a lesson is
   bool has_dialog = ImGui::GetTopMostPopupModal() != nullptr;
   bool has_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
   bool is_typing = ImGui::GetIO().WantTextInput;
   bool is_walked = is_walked_by_keyboard();
   bool lets(ImGuiKeyChord chord, bool works_over_dialogs) const {
     if (has_dialog && !works_over_dialogs) return false;
-    if (has_room && belongs_to_clicker(chord)) return true;
+    if (is_presented && belongs_to_clicker(chord)) return true;
     if (is_walked && belongs_to_walk(chord)) return false;
     return !belongs_to_text(chord) || (!is_typing && !has_popup);
   }
@@ -94,7 +94,7 @@ void answer_keyboard(Panel& panel) {
     panel.view.shell.is_black = !is_anything_pressed();
     return;
   }
-  const Listeners listeners{.has_room = is_lesson_presented(panel)};
+  const Listeners listeners{.is_presented = is_lesson_presented(panel)};
   TakenKeys taken;
   answer_rows(panel, lesson_commands(panel), listeners, taken);
   if (const ViewRow* shown = panel.shown_view()) answer_rows(panel, shown->commands, listeners, taken);

@@ -118,8 +118,8 @@ class Pen {
     list_.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out}, to_imgui(item.stroke), radius, 0, width);
   }
 
-  /// Of hundreds of small boxes, as the keys' in Links, the corners are a third of a frame: where they are a pixel wide they are drawn as pixels,
-  /// which takes a quarter of the triangles of an arc.
+  /// Corners that are a pixel wide are drawn as pixels, with a quarter of the triangles of arcs: Links has hundreds of small boxes, whose
+  /// arcs took a tenth of a frame.
   void fill_box(ImVec2 from, ImVec2 to, Colour fill, float radius) {
     constexpr float kOnePixel = 2, kLeast = 4;
     const bool has_pixels = radius > 1 && radius <= kOnePixel && to.x - from.x >= kLeast && to.y - from.y >= kLeast;

@@ -28,7 +28,7 @@ Index keys_here(const Panel& panel) {
 /// The hidden positions after the last token.
 std::vector<std::int64_t> beyond(const Panel& panel) {
   std::vector<std::int64_t> positions;
-  if (!panel.has_picture()) return positions;
+  if (!panel.has_picture() || panel.draft.style.hidden.positions.empty()) return positions;
   const Index keys = keys_here(panel);
   for (const std::int64_t position : panel.draft.style.hidden.positions) {
     if (position >= keys) positions.push_back(position);
