@@ -74,7 +74,7 @@ void PaintMap(benchmark::State& state) {
   const CellWindow all{0, static_cast<float>(tokens), 0, static_cast<float>(tokens)};
   Image image{side, side, std::vector<std::uint8_t>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * 4)};
   for (auto _ : state) {
-    paint_map(picture, all, {}, {}, image, 0, 0, side, side);
+    paint_map(picture, all, {}, {}, image, {0, 0, side, side});
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * side * side);

@@ -36,7 +36,7 @@ CellWindow all_of(const MapPicture& picture) {
 
 Image painted(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, int width, int height) {
   Image image = blank(width, height);
-  paint_map(picture, window, scale, kPlainHatch, image, 0, 0, width, height);
+  paint_map(picture, window, scale, kPlainHatch, image, {0, 0, width, height});
   return image;
 }
 
@@ -204,9 +204,9 @@ TEST(PaintMap, HatchOfNeighbouringMapsJoins) {
   const MapPicture picture = picture_of(Matrix::Zero(4, 4), std::make_shared<Mask>(4, 4, false));
   const HatchStyle hatch{{0, 0, 0}, {255, 255, 255}, 7.5F};
   Image one = blank(60, 30), two = blank(60, 30);
-  paint_map(picture, all_of(picture), linear(), hatch, one, 0, 0, 60, 30);
-  paint_map(picture, all_of(picture), linear(), hatch, two, 0, 0, 23, 30);
-  paint_map(picture, all_of(picture), linear(), hatch, two, 23, 0, 37, 30);
+  paint_map(picture, all_of(picture), linear(), hatch, one, {0, 0, 60, 30});
+  paint_map(picture, all_of(picture), linear(), hatch, two, {0, 0, 23, 30});
+  paint_map(picture, all_of(picture), linear(), hatch, two, {23, 0, 37, 30});
   EXPECT_EQ(one.pixels, two.pixels);
   for (int y = 0; y + 1 < 30; ++y) EXPECT_EQ(pixel(one, 20, y + 1), pixel(one, 21, y)) << "45 degrees, rising to the right";
   EXPECT_NE(pixel(one, 0, 0), pixel(one, 3, 0));
@@ -217,8 +217,8 @@ TEST(PaintMap, WhatLiesOutsideTheImageIsLeftOutAndTheRestUntouched) {
   for (Index i = 0; i < 16; ++i) map.data()[i] = static_cast<float>(i) / 15;
   const MapPicture picture = picture_of(map);
   Image whole = blank(40, 40), part = blank(20, 20);
-  paint_map(picture, all_of(picture), linear(), kPlainHatch, whole, 0, 0, 40, 40);
-  paint_map(picture, all_of(picture), linear(), kPlainHatch, part, -25, -5, 40, 40);
+  paint_map(picture, all_of(picture), linear(), kPlainHatch, whole, {0, 0, 40, 40});
+  paint_map(picture, all_of(picture), linear(), kPlainHatch, part, {-25, -5, 40, 40});
   for (int y = 0; y < 20; ++y) {
     for (int x = 0; x < 20; ++x)
       EXPECT_EQ(pixel(part, x, y), x < 15 ? pixel(whole, x + 25, y + 5) : (Colour{0, 0, 0, 0})) << x << ", " << y;

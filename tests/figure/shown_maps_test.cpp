@@ -70,7 +70,7 @@ TEST(MapPicture, LeftOutCellsHaveNoValueAndAFlatColourOfTheirOwn) {
   EXPECT_EQ(picture.value(0, 4, 0, 4), 0.5F) << "the largest of what is shown";
   Image image{4, 4, std::vector<std::uint8_t>(64)};
   const HatchStyle hatch{{1, 2, 3, 255}, {4, 5, 6, 255}};
-  paint_map(picture, {0, 4, 0, 4}, {}, hatch, image, 0, 0, 4, 4);
+  paint_map(picture, {0, 4, 0, 4}, {}, hatch, image, {0, 0, 4, 4});
   EXPECT_EQ(image.pixels[0], hatch.line.red);
   EXPECT_EQ(image.pixels[2], hatch.line.blue);
 }
@@ -208,7 +208,7 @@ TEST(ShownMaps, ByRankEveryPixelHasTheColourOfTheScale) {
   const ColourScale scale = shown.scale({0, 1});
   const auto tokens = static_cast<int>(picture->rows());
   Image image{tokens, tokens, std::vector<std::uint8_t>(static_cast<std::size_t>(tokens * tokens) * 4)};
-  paint_map(*picture, {0, static_cast<float>(tokens), 0, static_cast<float>(tokens)}, scale, {}, image, 0, 0, tokens, tokens);
+  paint_map(*picture, {0, static_cast<float>(tokens), 0, static_cast<float>(tokens)}, scale, {}, image, {0, 0, tokens, tokens});
   const Matrix weights = snapshot->maps({0, 1}).weights;
   for (int query = 0; query < tokens; ++query) {
     for (int key = 0; key <= query; ++key) {

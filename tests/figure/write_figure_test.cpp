@@ -113,7 +113,7 @@ TEST(ToImage, MapsAreThePaintersPixelsUntouched) {
   const auto& map = std::get<SceneMap>(scene.items[0]);
   HatchStyle hatch = map.hatch;
   hatch.spacing *= 1.5F;
-  paint_map(*map.picture, map.window, map.scale, hatch, expected, 0, 0, 450, 450);
+  paint_map(*map.picture, map.window, map.scale, hatch, expected, {0, 0, 450, 450});
   EXPECT_EQ(image.pixels, expected.pixels);
 }
 

@@ -6,40 +6,32 @@
 #include <map>
 #include <span>
 #include <string>
+#include <thread>
 
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/theme.h"
 #include "app/gui/kit/written_text.h"
+#include "engine/core/parallel.h"
+#include "engine/figure/map/map_atlas.h"
 
 namespace headlight {
 namespace {
+
+/// Threads that paint maps: more would not be done sooner.
+int paint_threads() {
+  constexpr unsigned kMost = 4;
+  return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, kMost));
+}
 
 /// Dear ImGui makes glyphs at whole sizes; any other would be drawn blurred.
 float pixel_size(float points, float scale) {
   return std::max(1.0F, std::round(points * scale));
 }
 
-/// Where a map is in the scene's image.
-struct PixelBox {
-  int x = 0, y = 0, width = 0, height = 0;
-  bool operator==(const PixelBox&) const = default;
-};
-
-/// Everything that decides the pixels of one map. Holds the picture, so that no new one can get its address.
-struct PaintedMap {
-  std::shared_ptr<const MapPicture> picture;
-  CellWindow window;
-  ColourScale scale;
-  HatchStyle hatch;
-  PixelBox place;
-  bool operator==(const PaintedMap&) const = default;
-};
-
-/// One scene's image of the last frame.
+/// One scene's maps.
 struct MapImage {
   int slot = 0;
-  Image image;
-  std::vector<PaintedMap> maps;
+  MapAtlas atlas;
   ImTextureRef texture;
 };
 
@@ -54,7 +46,7 @@ struct ShownImage {
 struct PlacedMap {
   const SceneMap* map = nullptr;
   ImVec2 from, to;
-  PaintedMap painted;
+  AtlasMap painted;
   bool is_seen = false;
 };
 
@@ -89,11 +81,11 @@ bool covers(const SceneItem& item, const Scene& scene) {
 struct ScenePainter::State {
   TextureStore& textures;
   const Fonts& fonts;
-  std::map<std::string, MapImage, std::less<>> images;
-  std::map<std::string, ShownImage, std::less<>> shown;
+  std::map<std::string, MapImage, std::less<>> images = {};
+  std::map<std::string, ShownImage, std::less<>> shown = {};
   int slots = 0;  // taken
-  int paints = 0;
-  std::function<void(const Scene&, std::string_view)> watcher;
+  ThreadPool pool{paint_threads()};
+  std::function<void(const Scene&, std::string_view)> watcher = {};
 
   std::vector<PlacedMap> place_maps(const Scene& scene, ImVec2 origin, PixelBox& extent) const;
   void paint_maps(const std::vector<PlacedMap>& maps, const PixelBox& extent, MapImage& into);
@@ -219,7 +211,7 @@ class Pen {
   }
 
   void draw(const PlacedMap& map, const MapImage& image) {
-    const auto width = static_cast<float>(image.image.width), height = static_cast<float>(image.image.height);
+    const auto width = static_cast<float>(image.atlas.image().width), height = static_cast<float>(image.atlas.image().height);
     const PixelBox& place = map.painted.place;
     const ImVec2 from{static_cast<float>(place.x) / width, static_cast<float>(place.y) / height};
     const ImVec2 to{static_cast<float>(place.x + place.width) / width, static_cast<float>(place.y + place.height) / height};
@@ -281,29 +273,14 @@ std::vector<PlacedMap> ScenePainter::State::place_maps(const Scene& scene, ImVec
 }
 
 void ScenePainter::State::paint_maps(const std::vector<PlacedMap>& maps, const PixelBox& extent, MapImage& into) {
-  const bool is_new = into.image.width != extent.width || into.image.height != extent.height;
-  if (is_new) {
-    const auto pixels = static_cast<std::size_t>(extent.width) * static_cast<std::size_t>(extent.height);
-    into.image = {extent.width, extent.height, std::vector<std::uint8_t>(pixels * 4)};
-  }
-  std::vector<PaintedMap> painted;
-  bool is_changed = is_new;
+  std::vector<AtlasMap> seen;
   for (const PlacedMap& map : maps) {
-    if (!map.is_seen) continue;
-    const PaintedMap& wanted = map.painted;
-    const std::size_t index = painted.size();
-    painted.push_back(wanted);
-    if (!is_new && index < into.maps.size() && into.maps[index] == wanted) continue;
-    const PixelBox& place = wanted.place;
-    paint_map(*wanted.picture, wanted.window, wanted.scale, wanted.hatch, into.image, place.x, place.y, place.width, place.height);
-    ++paints;
-    is_changed = true;
+    if (map.is_seen) seen.push_back(map.painted);
   }
-  into.maps = std::move(painted);
-  if (is_changed) into.texture = textures.upload(into.slot, into.image);
+  if (into.atlas.show(std::move(seen), extent.width, extent.height, pool)) into.texture = textures.upload(into.slot, into.atlas.image());
 }
 
-ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{textures, fonts, {}, {}, 0, 0, {}}) {}
+ScenePainter::ScenePainter(TextureStore& textures, const Fonts& fonts) : state_(new State{.textures = textures, .fonts = fonts}) {}
 ScenePainter::~ScenePainter() = default;
 
 void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view name) {
@@ -358,7 +335,9 @@ void ScenePainter::watch(std::function<void(const Scene&, std::string_view)> wat
 }
 
 int ScenePainter::map_paints() const {
-  return state_->paints;
+  int paints = 0;
+  for (const auto& [name, image] : state_->images) paints += image.atlas.paints();
+  return paints;
 }
 
 }  // namespace headlight

@@ -38,8 +38,8 @@ struct ScenePlace {
   }
 };
 
-/// All SceneMaps of a scene are painted by paint_map into one image, kept in one texture. A map is painted again only when its values, its
-/// window, its colours or its size changed, or when the maps moved relative to each other; every other frame draws one quad per map.
+/// All SceneMaps of a scene are painted by paint_map into one image, kept in one texture (MapAtlas). A map is painted again only when its
+/// values, its window, its colours or its size changed; every other frame draws one quad per map.
 /// Maps outside the clip rectangle are not painted. The scene's background is the caller's: the window's ground shows through.
 class ScenePainter {
  public:

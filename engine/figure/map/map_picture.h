@@ -74,20 +74,36 @@ struct Image {
   std::vector<std::uint8_t> pixels;
 };
 
+/// Where a map goes in an image; it may reach beyond it.
+struct PixelBox {
+  int x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const PixelBox&) const = default;
+};
+
 /// Hatch of masked cells: lines at 45 degrees, anchored to the image so that neighbouring cells and maps join.
 struct HatchStyle {
   Colour ground, line;
   float spacing = 7;  ///< along x, in device pixels
+  int begin = 0;      ///< x + y where a line goes through, in pixels of the image
   bool operator==(const HatchStyle&) const = default;
 };
 
-/// Paints a window of a map into `image` at (x, y), width × height pixels; what lies outside the image is left out.
+/// Paints a window of a map into `image`; what lies outside the image is left out.
 /// Cells larger than a pixel: a pixel shows the cell under its centre. Cells smaller than a pixel: every cell belongs to the one pixel that
 /// holds its centre, and the pixel shows the largest of its cells (of a difference, the farthest from zero), so no cell ever vanishes;
 /// beyond 4 cells per pixel, blocks of cells no larger than half a pixel are drawn in place of cells. A pixel whose cells are all masked is hatched; one
 /// whose cells are masked or left out has the flat colour of the hatch's lines.
 /// This is the only place where a weight becomes a colour, for screen and file alike.
-void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image, int x,
-               int y, int width, int height);
+void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image,
+               const PixelBox& place);
+
+class ColourTable;  // colour_table.h
+/// Rows of an image.
+struct PixelRows {
+  int begin = 0, end = 0;
+};
+/// Only some rows of it, with colours that were made ready before: several threads may paint different rows of an image at once.
+void paint_rows(const MapPicture& picture, const CellWindow& window, const ColourTable& colours, const HatchStyle& hatch, Image& image,
+                const PixelBox& place, PixelRows rows_of_image);
 
 }  // namespace headlight

@@ -1,108 +1,14 @@
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <optional>
 
+#include "engine/figure/map/colour_table.h"
 #include "engine/figure/map/map_picture.h"
 
 namespace headlight {
 namespace {
-
-using Pixel = std::uint32_t;  // the four bytes of a Colour in memory order
-constexpr Pixel kMaskedPixel = 0;
-
-Pixel pixel_of(Colour colour) {
-  return std::bit_cast<Pixel>(std::array{colour.red, colour.green, colour.blue, colour.alpha});
-}
-
-/// ColourScale::colour as tables: a guess from exponent and eight bits of mantissa, then the exact thresholds between colours. No power,
-/// logarithm or branch per value. A guess is at most two colours too low for any gamma up to 1.5.
-class ColourTable {
- public:
-  ColourTable(const ColourScale& scale, Colour left_out)
-      : scale_(scale), left_out_(pixel_of(left_out)), offset_(scale.is_zero_centred() ? 0 : scale.low), per_span_(1 / scale.span()) {
-    const std::array<Colour, 256>& colours = ramp(scale.map, scale.is_dark);
-    std::transform(colours.begin(), colours.end(), pixels_.begin(), pixel_of);
-    for (std::size_t i = 1; i < 256; ++i) thresholds_[i] = scale.value_at((static_cast<float>(i) - 0.5F) / 255);
-    thresholds_[256] = kLargestValue * 2;
-    if (!scale.ranks) fill_guesses();
-  }
-
-  void colour(const float* values, Pixel* pixels, std::size_t count) const {
-    if (scale_.ranks) return colour_by_rank(values, pixels, count);
-    const Pixel undefined = pixel_of(kUndefinedColour);
-    // Pointers: an array of the library checks every index, at a third of the time that this takes.
-    const std::int32_t* const guesses = guesses_.data();
-    const float* const thresholds = thresholds_.data();
-    const Pixel* const colours = pixels_.data();
-    for (std::size_t i = 0; i < count; ++i) {
-      const float value = values[i];
-      std::int32_t colour = guesses[bin_of(value)];
-      colour += value >= thresholds[colour + 1] ? 1 : 0;
-      colour += value >= thresholds[colour + 1] ? 1 : 0;
-      const Pixel shown = colours[colour];
-      const Pixel no_value = value <= kMaskedCell ? kMaskedPixel : value <= kHiddenCell ? left_out_ : undefined;
-      pixels[i] = value <= kUndefinedCell ? no_value : shown;
-    }
-  }
-
- private:
-  static constexpr std::uint32_t kMantissaShift = 23 - 8;
-  static constexpr std::uint32_t kOctaves = 24;  // shares below 2^-24 of the span meet in one bin
-  static constexpr std::uint32_t kFirstBin = (127U - kOctaves) << (23U - kMantissaShift);
-  static constexpr std::uint32_t kBins = (kOctaves << (23U - kMantissaShift)) + 2;  // of one sign; the negative ones follow
-
-  /// Steps between ranks have no formula to guess them by.
-  void colour_by_rank(const float* values, Pixel* pixels, std::size_t count) const {
-    const Pixel undefined = pixel_of(kUndefinedColour);
-    for (std::size_t i = 0; i < count; ++i) {
-      const float value = values[i];
-      if (value <= kUndefinedCell) {
-        pixels[i] = value <= kMaskedCell ? kMaskedPixel : value <= kHiddenCell ? left_out_ : undefined;
-      } else {
-        pixels[i] = pixels_[static_cast<std::size_t>(std::lround(scale_.place(value) * 255))];
-      }
-    }
-  }
-
-  /// Grows with the distance from the offset, for each sign: so only a value in the same bin as a threshold is left undecided.
-  std::uint32_t bin_of(float value) const {
-    const float from_offset = value - offset_;
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(std::abs(from_offset) * per_span_) >> kMantissaShift;
-    const std::uint32_t bin = std::min(std::max(bits, kFirstBin - 1) - (kFirstBin - 1), kBins - 1);
-    return bin + (from_offset < 0 ? kBins : 0);
-  }
-
-  void fill_guesses() {
-    const auto fill = [&](std::uint32_t first, std::uint32_t end, std::size_t colour) {
-      if (first < end) std::fill(guesses_.begin() + first, guesses_.begin() + end, static_cast<std::int32_t>(colour));
-    };
-    std::uint32_t below = 2 * kBins, above = 0;  // negative bins fall, positive ones rise with the value: where each is filled up to
-    std::size_t negative = 0;
-    for (std::size_t i = 1; i < 256; ++i) {
-      const std::uint32_t bin = bin_of(thresholds_[i]);
-      if (bin >= kBins) {
-        fill(bin, below, i - 1);
-        below = std::min(below, bin);
-        negative = i;
-      } else {
-        fill(above, bin + 1, i - 1);
-        above = std::max(above, bin + 1);
-      }
-    }
-    fill(kBins, below, negative);
-    fill(above, kBins, 255);
-  }
-
-  const ColourScale& scale_;
-  Pixel left_out_;
-  float offset_, per_span_;
-  std::array<Pixel, 256> pixels_{};
-  std::array<float, 257> thresholds_{};
-  std::array<std::int32_t, std::size_t{2} * kBins> guesses_{};
-};
 
 /// Which cells of one axis each pixel shows: [begin, end).
 struct Span {
@@ -180,8 +86,8 @@ class RowMaxima {
 /// One row of pixels as colours, kMaskedPixel where every cell is masked.
 class RowPainter {
  public:
-  RowPainter(const MapPicture& picture, int level, const ColourScale& scale, Colour left_out, const std::vector<Span>& columns)
-      : largest_(picture.largest().level(level), columns), table_(scale, left_out), values_(columns.size()), colours_(columns.size()) {
+  RowPainter(const MapPicture& picture, int level, const ColourTable& table, const std::vector<Span>& columns)
+      : largest_(picture.largest().level(level), columns), table_(table), values_(columns.size()), colours_(columns.size()) {
     if (picture.is_difference()) negated_smallest_.emplace(picture.negated_smallest().level(level), columns);
   }
 
@@ -204,7 +110,7 @@ class RowPainter {
  private:
   RowMaxima largest_;
   std::optional<RowMaxima> negated_smallest_;
-  ColourTable table_;
+  const ColourTable& table_;
   Span rows_{-1, -1};
   std::vector<float> values_;
   std::vector<Pixel> colours_;
@@ -230,10 +136,16 @@ std::vector<Pixel> make_hatch(const HatchStyle& hatch, int first, int count) {
 
 }  // namespace
 
-void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image, int x,
-               int y, int width, int height) {
+void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image,
+               const PixelBox& place) {
+  paint_rows(picture, window, ColourTable(scale, hatch.line), hatch, image, place, {0, image.height});
+}
+
+void paint_rows(const MapPicture& picture, const CellWindow& window, const ColourTable& colours, const HatchStyle& hatch, Image& image,
+                const PixelBox& place, PixelRows rows_of_image) {
+  const auto& [x, y, width, height] = place;
   const int left = std::max(x, 0), right = std::min(x + width, image.width);
-  const int top = std::max(y, 0), bottom = std::min(y + height, image.height);
+  const int top = std::max({y, 0, rows_of_image.begin}), bottom = std::min({y + height, image.height, rows_of_image.end});
   if (left >= right || top >= bottom || picture.largest().rows() == 0) return;
 
   const auto pool = static_cast<double>(picture.pool());
@@ -242,9 +154,9 @@ void paint_map(const MapPicture& picture, const CellWindow& window, const Colour
   const double side = pool * static_cast<double>(Index{1} << level);
   const Matrix& blocks = picture.largest().level(level);
   const std::vector<Span> rows = make_spans(window.row_begin / side, window.row_end / side, height, top - y, bottom - y, blocks.rows());
-  RowPainter painter(picture, level, scale, hatch.line,
+  RowPainter painter(picture, level, colours,
                      make_spans(window.column_begin / side, window.column_end / side, width, left - x, right - x, blocks.cols()));
-  const std::vector<Pixel> strip = make_hatch(hatch, left + top, right - left + bottom - top);
+  const std::vector<Pixel> strip = make_hatch(hatch, left + top - hatch.begin, right - left + bottom - top);
 
   const auto count = static_cast<std::size_t>(right - left);
   std::vector<Pixel> mixed(count);

@@ -195,7 +195,7 @@ class CairoPainter {
     image.pixels.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 4);
     HatchStyle hatch = item.hatch;
     hatch.spacing *= scale_;
-    paint_map(*item.picture, item.window, item.scale, hatch, image, 0, 0, image.width, image.height);
+    paint_map(*item.picture, item.window, item.scale, hatch, image, {0, 0, image.width, image.height});
     const auto points = [&](int pixels) { return static_cast<double>(pixels) / scale_; };
     draw_image(image, points(x), points(y), points(image.width), points(image.height));
   }

@@ -42,7 +42,7 @@ CellWindow whole_window(const WholeCells& cells) {
 Image painted_cells(const SceneMap& map, const WholeCells& cells) {
   Image image = blank(cells.columns, cells.rows);
   const HatchStyle clear{{0, 0, 0, 0}, {0, 0, 0, 0}};
-  paint_map(*map.picture, whole_window(cells), map.scale, clear, image, 0, 0, cells.columns, cells.rows);
+  paint_map(*map.picture, whole_window(cells), map.scale, clear, image, {0, 0, cells.columns, cells.rows});
   return image;
 }
 
@@ -143,7 +143,7 @@ Image map_image(const SceneMap& map) {
                       pixels_for(window.row_end - window.row_begin, map.box.height));
   HatchStyle hatch = map.hatch;
   hatch.spacing *= static_cast<float>(image.width) / map.box.width;
-  paint_map(*map.picture, window, map.scale, hatch, image, 0, 0, image.width, image.height);
+  paint_map(*map.picture, window, map.scale, hatch, image, {0, 0, image.width, image.height});
   return image;
 }
 

@@ -1,0 +1,49 @@
+// One image that holds all maps of a scene from frame to frame, and paints only what is new.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/core/parallel.h"
+#include "engine/figure/map/map_picture.h"
+
+namespace headlight {
+
+/// A map of an atlas: everything that decides its pixels. Its hatch begins at its own corner, so that a map may move and stay as it is.
+/// Holds the picture, so that no new one can get its address.
+struct AtlasMap {
+  std::shared_ptr<const MapPicture> picture;
+  CellWindow window;
+  ColourScale scale;
+  HatchStyle hatch;
+  PixelBox place;
+  bool operator==(const AtlasMap&) const = default;
+};
+
+/// Scrolling through thousands of maps brings a line of new ones with each frame, and a zoomed map that is dragged is another one in every
+/// frame: the others are copied, and what is new is painted by several threads. Thread contract: one thread at a time.
+class MapAtlas {
+ public:
+  /// Makes the image show these maps, which do not overlap, in at least width × height pixels. Between them is what was there before.
+  /// Returns whether the image has changed.
+  bool show(std::vector<AtlasMap> maps, int width, int height, ThreadPool& pool);
+  /// As large as it had to be of late; larger than asked for where it was needed before.
+  const Image& image() const { return image_; }
+  /// How many maps have been painted so far; those that were copied do not count.
+  int paints() const { return paints_; }
+
+ private:
+  /// What is done with one map: `from` is where it was in the image before, null: it is painted.
+  struct Step {
+    const AtlasMap* map = nullptr;
+    const AtlasMap* from = nullptr;
+  };
+  bool has_size_for(int width, int height) const;
+  void take(const std::vector<Step>& steps, ThreadPool& pool);
+
+  Image image_, before_;
+  std::vector<AtlasMap> maps_;
+  int paints_ = 0;
+};
+
+}  // namespace headlight
