@@ -144,18 +144,23 @@ std::string shortened(const std::string& text, float width, LabelStyle style, co
   return fits == 0 ? "" : text.substr(0, ends[fits]) + kEllipsis;
 }
 
-float widest(std::span<const std::string> labels, float limit, LabelStyle style, const MeasureText& measure) {
+std::vector<std::string> longest_labels(std::span<const std::string> labels) {
   constexpr std::size_t kMeasured = 12;
+  if (labels.size() <= kMeasured) return {labels.begin(), labels.end()};
   std::vector<std::pair<std::size_t, const std::string*>> by_width;
+  by_width.reserve(labels.size());
   for (const std::string& label : labels) by_width.emplace_back(rough_width(label), &label);
-  const std::size_t count = std::min(kMeasured, by_width.size());
-  std::partial_sort(by_width.begin(), by_width.begin() + static_cast<std::ptrdiff_t>(count), by_width.end(),
+  std::partial_sort(by_width.begin(), by_width.begin() + kMeasured, by_width.end(),
                     [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> longest;
+  for (std::size_t i = 0; i < kMeasured; ++i) longest.push_back(*by_width[i].second);
+  return longest;
+}
+
+float widest(std::span<const std::string> labels, float limit, LabelStyle style, const MeasureText& measure) {
   float width = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string& label = *by_width[i].second;
+  for (const std::string& label : longest_labels(labels))
     width = std::max(width, label.size() > kLongestLabel ? limit : measure(label, style.face, style.size));
-  }
   return std::min(width, limit);
 }
 

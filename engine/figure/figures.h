@@ -133,6 +133,10 @@ struct GridFigure {
 /// What the number under each map of a grid is, for captions.
 std::string grid_number_text();
 GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
+/// The same in two steps: first where everything goes, with an empty scene; then the scene. Between them a pointer is answered, and what it
+/// marks (selected, hovered, marks) may be changed in the request.
+GridFigure place_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure);
+void draw_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure, GridFigure& figure);
 
 /// Space between tiles and the token names at their left and above them.
 inline constexpr float kTileLabelGap = 6;

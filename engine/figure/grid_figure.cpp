@@ -32,45 +32,48 @@ Box fitted(Box tile, float side, Index map_rows, Index map_columns) {
 constexpr LabelStyle kCaption{FontFace::mono, kCaptionSize};
 constexpr float kDot = 6;  // that marks a head with a mask of its own
 
-class GridDrawing {
+bool is_flowing(const GridFigureRequest& request) {
+  return request.arrangement && request.arrangement->is_flowing;
+}
+
+/// What of a grid is inside its area.
+class GridSight {
  public:
-  GridDrawing(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure)
-      : snapshot_(snapshot), request_(request), measure_(measure), colours_(palette(request.style.theme)), maps_(request.maps) {
-    if (maps_ == nullptr) maps_ = &own_maps_.emplace(snapshot, request.style);
-    if (request.staged != nullptr) staged_scale_ = scale_of_staged(request.style, *request.staged);
-  }
+  GridSight(const Snapshot& snapshot, const GridFigureRequest& request, const GridLayout& layout)
+      : snapshot_(snapshot), request_(request), layout_(layout) {}
 
-  GridFigure draw() {
-    if (request_.arrangement && request_.arrangement->is_flowing) return draw_flow();
-    figure_.layout = make_grid_layout(snapshot_, request_, grid_label_width(snapshot_, measure_), measure_);
-    const GridLayout& layout = figure_.layout;
-    figure_.content_height = layout.content_height;
-
-    if (layout.is_in_columns) {
-      for (int layer = 0; layer < snapshot_.layers(); ++layer) draw_layer(layer);
-      return std::move(figure_);
+  /// Calls `visit` with every layer that may have a tile in sight.
+  template <typename Visit>
+  void each_layer(const Visit& visit) const {
+    if (layout_.is_in_columns) {
+      for (int layer = 0; layer < snapshot_.layers(); ++layer) visit(layer);
+      return;
     }
-    // Only what the area shows: the layers from the one that holds its top, then the lines inside them.
-    const float top = request_.area.y - layout.first.y;
+    // From the layer that holds the area's top on.
+    const std::vector<GridLayout::Layer>& layers = layout_.layers;
+    const float top = request_.area.y - layout_.first.y;
     const auto is_below = [](float y, const GridLayout::Layer& layer) { return y < layer.top; };
-    const auto next = std::upper_bound(layout.layers.begin(), layout.layers.end(), top, is_below);
-    const auto end = std::lower_bound(next, layout.layers.end(), top + request_.area.height,
+    const auto next = std::upper_bound(layers.begin(), layers.end(), top, is_below);
+    const auto end = std::lower_bound(next, layers.end(), top + request_.area.height,
                                       [](const GridLayout::Layer& layer, float y) { return layer.top - layer.keys < y; });
-    const auto number = [&](auto layer) { return static_cast<int>(layer - layout.layers.begin()); };
-    for (int layer = std::max(0, number(next) - 1); layer < number(end); ++layer) draw_layer(layer);
-    return std::move(figure_);
+    const auto number = [&](auto layer) { return static_cast<int>(layer - layers.begin()); };
+    for (int layer = std::max(0, number(next) - 1); layer < number(end); ++layer) visit(layer);
   }
 
- private:
-  GridFigure draw_flow() {
-    figure_.layout = make_flow_layout(snapshot_, request_, measure_);
-    figure_.content_height = figure_.layout.content_height;
-    for (std::size_t place = 0; place < figure_.layout.flow.size(); ++place) {
-      const Box tile = figure_.layout.box_at(place);
-      const bool is_in_sight = tile.y < request_.area.bottom() && tile.bottom() + figure_.layout.caption > request_.area.y;
-      if (is_in_sight) draw_tile(figure_.layout.flow[place], tile);
+  /// Calls `visit` with the heads of a layer in sight and their tiles.
+  template <typename Visit>
+  void each_tile(int layer, const Visit& visit) const {
+    const GridLayout::Layer& placed = layout_.layers[static_cast<std::size_t>(layer)];
+    for (int head = 0; head < layout_.heads; ++head) {
+      const Box tile = layout_.box_of({layer, head});
+      if (tile.y - placed.keys >= request_.area.bottom()) break;
+      if (sees(tile, placed) && snapshot_.contains({layer, head})) visit(HeadId{layer, head}, tile);
     }
-    return std::move(figure_);
+  }
+
+  bool sees(const Box& box, const GridLayout::Layer& layer) const {
+    return box.y - layer.keys + layer.line_step > request_.area.y && box.y - layer.keys < request_.area.bottom() &&
+           box.x < request_.area.right();
   }
 
   /// The place of a head that a filter leaves out.
@@ -80,33 +83,70 @@ class GridDrawing {
     return std::find(heads.begin(), heads.end(), head) == heads.end();
   }
 
+  /// Every head that has a tile in sight, with it.
+  std::vector<std::pair<HeadId, Box>> tiles() const {
+    std::vector<std::pair<HeadId, Box>> tiles;
+    if (is_flowing(request_)) {
+      for (std::size_t place = 0; place < layout_.flow.size(); ++place) {
+        const Box tile = layout_.box_at(place);
+        const bool is_in_sight = tile.y < request_.area.bottom() && tile.bottom() + layout_.caption > request_.area.y;
+        if (is_in_sight) tiles.emplace_back(layout_.flow[place], tile);
+      }
+      return tiles;
+    }
+    each_layer([&](int layer) {
+      each_tile(layer, [&](HeadId head, const Box& tile) {
+        if (!is_left_out(head)) tiles.emplace_back(head, tile);
+      });
+    });
+    return tiles;
+  }
+
+ private:
+  const Snapshot& snapshot_;
+  const GridFigureRequest& request_;
+  const GridLayout& layout_;
+};
+
+class GridDrawing {
+ public:
+  GridDrawing(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure, GridFigure& figure)
+      : snapshot_(snapshot),
+        request_(request),
+        measure_(measure),
+        colours_(palette(request.style.theme)),
+        maps_(request.maps),
+        figure_(figure),
+        sight_(snapshot, request, figure.layout) {
+    if (maps_ == nullptr) maps_ = &own_maps_.emplace(snapshot, request.style);
+    if (request.staged != nullptr) staged_scale_ = scale_of_staged(request.style, *request.staged);
+  }
+
+  void draw() {
+    if (!is_flowing(request_)) return sight_.each_layer([&](int layer) { draw_layer(layer); });
+    for (const auto& [head, tile] : figure_.tiles) draw_tile(head, tile);
+  }
+
+ private:
   void add_text(Point at, std::string string, LabelStyle style, Colour colour, AlignX align = AlignX::left) {
     figure_.scene.items.emplace_back(SceneText{at, std::move(string), style.face, style.size, colour, align, AlignY::middle});
   }
 
   const GridLayout::Layer& layer_of(int layer) const { return figure_.layout.layers[static_cast<std::size_t>(layer)]; }
 
-  bool is_seen(const Box& box, const GridLayout::Layer& layer) const {
-    return box.y - layer.keys + layer.line_step > request_.area.y && box.y - layer.keys < request_.area.bottom() &&
-           box.x < request_.area.right();
-  }
-
   void draw_layer(int layer) {
     const GridLayout::Layer& placed = layer_of(layer);
     const Box first = figure_.layout.box_of({layer, 0});
-    if (is_seen(first, placed))
+    if (sight_.sees(first, placed))
       add_text({request_.area.x + placed.left, first.y + first.height / 2}, snapshot_.layer_name(layer), {FontFace::ui, kTextSize},
                colours_.text_second);
     const AxisLabels queries = placed.keys > 0 ? axis_labels(snapshot_, snapshot_.query_tokens(layer)) : nullptr;
     const AxisLabels keys = placed.keys > 0 ? axis_labels(snapshot_, snapshot_.key_tokens(layer)) : nullptr;
-    for (int head = 0; head < figure_.layout.heads; ++head) {
-      const Box tile = figure_.layout.box_of({layer, head});
-      if (tile.y - placed.keys >= request_.area.bottom()) break;
-      if (!is_seen(tile, placed) || !snapshot_.contains({layer, head})) continue;
-      if (queries && head % figure_.layout.columns == 0) query_names(*queries, tile);
+    sight_.each_tile(layer, [&](HeadId head, const Box& tile) {
+      if (queries && head.head % figure_.layout.columns == 0) query_names(*queries, tile);
       if (keys) key_names(*keys, static_cast<Index>(queries->size()), tile, placed.keys);
-      is_left_out({layer, head}) ? draw_empty_tile({layer, head}, tile) : draw_tile({layer, head}, tile);
-    }
+      sight_.is_left_out(head) ? draw_empty_tile(head, tile) : draw_tile(head, tile);
+    });
     if (has_groups(snapshot_, layer)) brackets(layer);
   }
 
@@ -141,7 +181,7 @@ class GridDrawing {
       int last = first;
       while (last + 1 < heads && kv_head_of(last + 1, heads, groups) == group && (last + 1) / figure_.layout.columns == line) ++last;
       const Box from = figure_.layout.box_of({layer, first}), to = figure_.layout.box_of({layer, last});
-      if (is_seen(from, layer_of(layer))) bracket({from.x, from.bottom() + figure_.layout.caption}, to.right(), group);
+      if (sight_.sees(from, layer_of(layer))) bracket({from.x, from.bottom() + figure_.layout.caption}, to.right(), group);
       first = last + 1;
     }
   }
@@ -191,7 +231,6 @@ class GridDrawing {
   bool is_brushed(HeadId head) const { return std::binary_search(request_.brushed.begin(), request_.brushed.end(), head); }
 
   void draw_tile(HeadId head, Box tile) {
-    figure_.tiles.emplace_back(head, tile);
     const std::shared_ptr<const MapPicture> picture = request_.staged != nullptr ? request_.staged->of(head) : maps_->small(head);
     if (!picture) return draw_unmade_tile(head, tile);
     const CellWindow all{0, static_cast<float>(picture->rows()), 0, static_cast<float>(picture->columns())};
@@ -323,7 +362,8 @@ class GridDrawing {
   std::optional<ShownMaps> own_maps_;
   std::optional<ColourScale> staged_scale_;  ///< of all heads
   ShownMaps* maps_;
-  GridFigure figure_;
+  GridFigure& figure_;
+  const GridSight sight_;
   std::map<const Encoding*, AxisLabels> labels_;
 };
 
@@ -370,9 +410,25 @@ std::string grid_number_text() {
   return fmt::format("number: {} (entropy / ln keys)", measure_of(head_measures(), kEvenness).title);
 }
 
-GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {
+GridFigure place_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {
   if (snapshot.layers() == 0 || snapshot.heads() == 0) return {};
-  return GridDrawing(snapshot, request, measure).draw();
+  GridFigure figure;
+  figure.layout = is_flowing(request) ? make_flow_layout(snapshot, request, measure)
+                                      : make_grid_layout(snapshot, request, grid_label_width(snapshot, measure), measure);
+  figure.content_height = figure.layout.content_height;
+  figure.tiles = GridSight(snapshot, request, figure.layout).tiles();
+  return figure;
+}
+
+void draw_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure, GridFigure& figure) {
+  if (snapshot.layers() == 0 || snapshot.heads() == 0) return;
+  GridDrawing(snapshot, request, measure, figure).draw();
+}
+
+GridFigure make_grid_figure(const Snapshot& snapshot, const GridFigureRequest& request, const MeasureText& measure) {
+  GridFigure figure = place_grid_figure(snapshot, request, measure);
+  draw_grid_figure(snapshot, request, measure, figure);
+  return figure;
 }
 
 }  // namespace headlight

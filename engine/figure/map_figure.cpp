@@ -347,17 +347,25 @@ PlacedMap place_readably(MapFigureRequest& kept, const MeasureText& measure) {
 
 }  // namespace
 
-MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
-  if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
-  MapFigureRequest kept = request;
-  const PlacedMap placed = place_readably(kept, measure);
-  return draw_map_figure(kept, placed, measure);
+MapFigure PlacedFigure::area() const {
+  return request.picture ? MapFigure{{}, placed.map, shown_window(request)} : MapFigure{};
 }
 
-MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure) {
+MapFigure PlacedFigure::drawn(const MeasureText& measure) const {
+  return request.picture ? draw_map_figure(request, placed, measure) : MapFigure{};
+}
+
+PlacedFigure place_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
   if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};
-  MapFigureRequest kept = request;
-  PlacedMap placed = place_readably(kept, measure);
+  PlacedFigure figure{request, {}};
+  figure.placed = place_readably(figure.request, measure);
+  return figure;
+}
+
+PlacedFigure place_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure) {
+  PlacedFigure figure = place_map_figure(request, measure);
+  if (!figure.request.picture) return figure;
+  const auto& [kept, placed] = figure;
   const auto rows = static_cast<float>(request.picture->rows()), columns = static_cast<float>(request.picture->columns());
   const bool is_whole = shown_window(request) == CellWindow{0, rows, 0, columns};
   const float cell = placed.map.width / columns;
@@ -365,13 +373,17 @@ MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optio
   const bool has_all = kept.has_bar == request.has_bar && kept.has_labels == request.has_labels;
   if (!is_whole || !is_square || !has_all) {
     held.reset();
-    return draw_map_figure(kept, placed, measure);
+    return figure;
   }
   const bool is_held = held && held->area == request.area && held->columns == request.columns;
-  if (hold != Hold::nothing && is_held) placed = held_in_place(kept, placed, hold, *held, measure);
+  if (hold != Hold::nothing && is_held) figure.placed = held_in_place(figure.request, placed, hold, *held, measure);
   const CellWindow shown = shown_window(kept);
   held = HeldMap{placed, request.area, placed.map.width / (shown.column_end - shown.column_begin), request.columns};
-  return draw_map_figure(kept, placed, measure);
+  return figure;
+}
+
+MapFigure make_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
+  return place_map_figure(request, measure).drawn(measure);
 }
 
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure) {

@@ -88,8 +88,13 @@ CellWindow shown_window(const MapFigureRequest& request) {
   return {0, static_cast<float>(request.picture->rows()), 0, static_cast<float>(request.picture->columns())};
 }
 
-MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure,
-                      bool is_header_beside, float key_share) {
+LongestLabels::LongestLabels(const MapFigureRequest& request) {
+  if (request.query_labels) queries = longest_labels(*request.query_labels);
+  if (request.key_labels) keys = longest_labels(*request.key_labels);
+}
+
+MapMargins margins_of(const MapFigureRequest& request, const LongestLabels& longest, float size_x, float size_y, float cell,
+                      const MeasureText& measure, bool is_header_beside, float key_share) {
   MapMargins margins;
   margins.is_header_beside = is_header_beside;
   const CellWindow part = shown_window(request);
@@ -98,25 +103,24 @@ MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_
   const bool has_queries = request.has_labels && request.query_labels != nullptr;
   const bool has_keys = request.has_labels && request.key_labels != nullptr;
   if (has_queries) {
-    margins.query_width = std::ceil(widest(*request.query_labels, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
+    margins.query_width = std::ceil(widest(longest.queries, std::min(180.0F, size_x * 0.28F), margins.labels, measure));
     margins.query_positions = positions_width(request.query_labels, cell, margins.query_pitch(), true, measure);
   }
   float overhang = 0;
   if (has_keys && request.columns == MapColumns::numbers) {
     margins.are_keys_steep = false;
-    margins.level_pitch = std::ceil(widest(*request.key_labels, size_x, margins.labels, measure)) + kBetweenLevel;
+    margins.level_pitch = std::ceil(widest(longest.keys, size_x, margins.labels, measure)) + kBetweenLevel;
     margins.key_height = std::ceil(margins.labels.size) + kLabelGap;
   } else if (has_keys) {
     const float rise = margins.are_keys_steep ? 1 : MapMargins::kSlope;
     margins.key_positions = positions_width(request.key_labels, cell, margins.key_pitch(), size_y >= kRoomForPositions, measure);
     const float limit = std::min(160.0F, size_y * key_share) / rise;
-    const float longest = margins.beside_key_positions() + widest(*request.key_labels, limit, margins.labels, measure);
-    margins.key_height =
-        std::ceil(longest * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
+    const float length = margins.beside_key_positions() + widest(longest.keys, limit, margins.labels, measure);
+    margins.key_height = std::ceil(length * rise + (margins.are_keys_steep ? 0 : margins.labels.size * MapMargins::kSlope / 2)) + kLabelGap;
     if (!margins.are_keys_steep) {
       const auto shown = std::min(request.key_labels->size(), static_cast<std::size_t>(std::ceil(part.column_end)));
       overhang =
-          overhang_of(std::span(*request.key_labels).first(shown), longest, margins.beside_key_positions(), cell, margins.labels, measure);
+          overhang_of(std::span(*request.key_labels).first(shown), length, margins.beside_key_positions(), cell, margins.labels, measure);
     }
   }
 
@@ -267,16 +271,17 @@ Fit fit_window(const MapFigureRequest& request, float width, float height) {
 }
 
 /// The largest map with the header above it, or at its left.
-PlacedMap place_with(const MapFigureRequest& request, const MeasureText& measure, bool is_header_beside, float key_share) {
+PlacedMap place_with(const MapFigureRequest& request, const LongestLabels& longest, const MeasureText& measure, bool is_header_beside,
+                     float key_share) {
   const Box area = request.area;
   PlacedMap placed;
-  placed.margins = margins_of(request, area.width, area.height, kLargestCell, measure, is_header_beside, key_share);
+  placed.margins = margins_of(request, longest, area.width, area.height, kLargestCell, measure, is_header_beside, key_share);
   Fit fit;
   // Small cells need steeper labels and so other margins; the third look only settles "keys" and the label size.
   for (int look = 0; look < 3; ++look) {
     const MapMargins& now = placed.margins;
     fit = fit_window(request, area.width - now.left - now.right, area.height - now.top - now.bottom);
-    placed.margins = margins_of(request, area.width, area.height, fit.cell, measure, is_header_beside, key_share);
+    placed.margins = margins_of(request, longest, area.width, area.height, fit.cell, measure, is_header_beside, key_share);
   }
   const MapMargins& margins = placed.margins;
   const Point room{std::max(area.width - margins.left - margins.right, 1.0F), std::max(area.height - margins.top - margins.bottom, 1.0F)};
@@ -299,10 +304,11 @@ float step_below(float cell) {
 /// In a low, wide area the header stands at the left, where there is room for it, if that makes the map larger.
 PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure) {
   constexpr float kLessKeyShare = 0.22F;
+  const LongestLabels longest(request);
   const auto largest = [&](bool is_header_beside) {
-    PlacedMap placed = place_with(request, measure, is_header_beside, kUsualKeyShare);
+    PlacedMap placed = place_with(request, longest, measure, is_header_beside, kUsualKeyShare);
     if (placed.map.height >= request.area.height * 0.6F) return placed;
-    PlacedMap with_short_keys = place_with(request, measure, is_header_beside, kLessKeyShare);
+    PlacedMap with_short_keys = place_with(request, longest, measure, is_header_beside, kLessKeyShare);
     return with_short_keys.map.height > placed.map.height ? with_short_keys : placed;
   };
   const PlacedMap above = largest(false);

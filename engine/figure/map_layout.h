@@ -42,11 +42,16 @@ struct MapMargins {
   static constexpr float kSlope = 0.70710678F;  // of 45 degrees
 };
 
+/// Labels of a request that decide how wide all of them are (longest_labels).
+struct LongestLabels {
+  explicit LongestLabels(const MapFigureRequest& request);
+  std::vector<std::string> queries, keys;
+};
 /// Of the height, what the labels of the keys may take.
 inline constexpr float kUsualKeyShare = 0.28F;
 /// size_x, size_y: the room that labels may take a share of.
-MapMargins margins_of(const MapFigureRequest& request, float size_x, float size_y, float cell, const MeasureText& measure,
-                      bool is_header_beside = false, float key_share = kUsualKeyShare);
+MapMargins margins_of(const MapFigureRequest& request, const LongestLabels& longest, float size_x, float size_y, float cell,
+                      const MeasureText& measure, bool is_header_beside = false, float key_share = kUsualKeyShare);
 
 /// The largest map that fits the area of a request.
 struct PlacedMap {
@@ -70,8 +75,17 @@ PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure)
 PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before, const MeasureText& measure);
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure);
 
-/// A map figure that holds on to where it was drawn last, and takes note of where it is drawn now.
-MapFigure make_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure);
+/// A map figure that is placed, and not drawn yet. What the pointer on it marks (crosshair, pinned, frames) may be changed in its request.
+struct PlacedFigure {
+  MapFigureRequest request;  ///< less what its area has no room for; without a picture nothing is drawn
+  PlacedMap placed;
+  /// What a pointer needs, with an empty scene.
+  MapFigure area() const;
+  MapFigure drawn(const MeasureText& measure) const;
+};
+PlacedFigure place_map_figure(const MapFigureRequest& request, const MeasureText& measure);
+/// One that holds on to where it was drawn last, and takes note of where it is drawn now.
+PlacedFigure place_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure);
 
 /// The window of a request, or the whole map if it is empty.
 CellWindow shown_window(const MapFigureRequest& request);

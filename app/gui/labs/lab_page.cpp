@@ -149,7 +149,8 @@ Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Bo
   if (at.bottom() < box_.y || at.y > box_.bottom()) return at;  // scrolled out of sight
   request.area = place_.points(at);
   request.theme = panel.draft.style.theme;
-  const MapFigure figure = make_map_figure(request, panel.context.painter.measure());
+  PlacedFigure placed = place_map_figure(request, panel.context.painter.measure());
+  const MapFigure figure = placed.area();
   const std::optional<Cell> cell = find_hovered(figure, *request.picture, names);
   if (cell) point_at(*cell, tokens);
   const Box map = place_.pixels(figure.map);
@@ -164,7 +165,7 @@ Box LabPage::add_map(const std::string& name, MapFigureRequest request, const Bo
            .table = {}},
           cell);
   }
-  waiting_.push_back({std::move(request), tokens, cell.has_value()});
+  waiting_.push_back({std::move(placed), tokens, cell.has_value()});
   return map;
 }
 
@@ -184,18 +185,19 @@ void LabPage::point_at(Cell cell, const std::optional<Tokens>& tokens) {
 }
 
 void LabPage::mark(WaitingMap& map) const {
-  if (map.is_pointed) map.request.crosshair = pointed_;
+  MapFigureRequest& marked = map.placed.request;
+  if (map.is_pointed) marked.crosshair = pointed_;
   if (!map.tokens) return;
   if (!map.tokens->are_of_text) {
-    map.request.crosshair = own_pointed_;
-    map.request.pinned_query = panel.view.labs_page.toy_query;
+    marked.crosshair = own_pointed_;
+    marked.pinned_query = panel.view.labs_page.toy_query;
     return;
   }
   if (const std::optional<Cell> cross = crosshair_of(panel, map.tokens->layer); cross && !map.is_pointed) {
-    map.request.crosshair = Cell{place_of(*map.tokens, cross->query), place_of(*map.tokens, cross->key)};
+    marked.crosshair = Cell{place_of(*map.tokens, cross->query), place_of(*map.tokens, cross->key)};
   }
   if (const std::optional<Index> pinned = pinned_query_of(panel, map.tokens->layer)) {
-    if (const Index row = place_of(*map.tokens, *pinned); row != kNoToken) map.request.pinned_query = row;
+    if (const Index row = place_of(*map.tokens, *pinned); row != kNoToken) marked.pinned_query = row;
   }
 }
 
@@ -315,7 +317,7 @@ void LabPage::legend(const ColourScale& scale, std::string_view note) {
 void LabPage::finish() {
   for (WaitingMap& map : waiting_) {
     mark(map);
-    MapFigure figure = make_map_figure(map.request, panel.context.painter.measure());
+    MapFigure figure = map.placed.drawn(panel.context.painter.measure());
     for (SceneItem& item : figure.scene.items) {
       if (auto* shown_map = std::get_if<SceneMap>(&item)) shown_map->hatch = lab_hatch(look.colours);
     }

@@ -84,7 +84,7 @@ class LabPage {
   };
   /// A map that waits until the pointer has been looked for in all of them.
   struct WaitingMap {
-    MapFigureRequest request;
+    PlacedFigure placed;
     std::optional<Tokens> tokens;
     bool is_pointed = false;
   };

@@ -128,19 +128,11 @@ MapFigureRequest request_of(Panel& panel, const Box& area) {
   return request;
 }
 
-/// Takes over what the pointer has changed, so that it shows in the same frame. Returns whether anything has changed.
-bool take_answer(const Panel& panel, MapFigureRequest& request) {
-  const CellWindow window = shown_window(panel.view.head_page.zoom, shown_shape(panel));
-  const std::optional<Cell> crosshair = shown_crosshair(panel);
-  const std::optional<Index> pinned = shown_pin(panel);
-  std::vector<MapFrame> frames = request.columns == MapColumns::keys ? frames_here(panel) : std::vector<MapFrame>{};
-  if (crosshair == request.crosshair && window == request.window && pinned == request.pinned_query && frames == request.frames)
-    return false;
-  request.crosshair = crosshair;
-  request.window = window;
-  request.pinned_query = pinned;
-  request.frames = std::move(frames);
-  return true;
+/// Takes over what the pointer has changed, so that it shows in the same frame.
+void take_answer(const Panel& panel, MapFigureRequest& request) {
+  request.crosshair = shown_crosshair(panel);
+  request.pinned_query = shown_pin(panel);
+  request.frames = request.columns == MapColumns::keys ? frames_here(panel) : std::vector<MapFrame>{};
 }
 
 /// The pointer on the map, in cells; fractions inside them.
@@ -361,10 +353,15 @@ void draw_head_view(Panel& panel, const Box& box) {
   if (areas.is_beside && other.is_shown()) level_maps(request, other, measure);
   std::optional<HeldMap>& held = panel.caches.held_map;
   const Hold hold = hold_of(panel, place.points(ImGui::GetIO().MousePos));
-  MapFigure figure = make_map_figure(request, hold, held, measure);
-  place_map_area(place.pixels(figure.map));
-  answer_pointer(panel, figure, place.points(ImGui::GetIO().MousePos));
-  if (take_answer(panel, request)) figure = make_map_figure(request, hold, held, measure);
+  PlacedFigure placed = place_map_figure(request, hold, held, measure);
+  place_map_area(place.pixels(placed.placed.map));
+  answer_pointer(panel, placed.area(), place.points(ImGui::GetIO().MousePos));
+  if (const CellWindow window = shown_window(panel.view.head_page.zoom, shown_shape(panel)); window != request.window) {
+    request.window = window;
+    placed = place_map_figure(request, hold, held, measure);
+  }
+  take_answer(panel, placed.request);
+  MapFigure figure = placed.drawn(measure);
   figure.scene.width = areas.own.width;
   figure.scene.height = areas.own.height;
   panel.context.painter.paint(figure.scene, place.origin, "head");
@@ -376,7 +373,7 @@ void draw_head_view(Panel& panel, const Box& box) {
   const std::optional<VectorNumber>& number = panel.view.pointed.number;
   if (cell) draw_bubble(panel, place.pixels(figure.box_of(*cell)));
   if (number) draw_bubble(panel, place.pixels(figure.box_of(Cell{number->query, number->number})));
-  if (areas.other.width > 0) draw_other_text_map(panel, other, areas.other, request.crosshair, place);
+  if (areas.other.width > 0) draw_other_text_map(panel, other, areas.other, placed.request.crosshair, place);
   end_region();
 }
 

@@ -34,9 +34,9 @@ LargerMap place_larger_map(Panel& panel, const Box& area, const ScenePlace& plac
   map.request.subtitle = pointed.head ? "the head you point at" : "the chosen head · point at another to see it here";
   map.request.has_bar = false;
   map.request.area = area;
-  map.figure = make_map_figure(map.request, panel.context.painter.measure());
+  map.placed = place_map_figure(map.request, panel.context.painter.measure());
   if (pointed.head || !ImGui::IsWindowHovered()) return map;
-  pointed.cell = map.figure.cell_at(place.points(ImGui::GetIO().MousePos));
+  pointed.cell = map.placed.area().cell_at(place.points(ImGui::GetIO().MousePos));
   if (!pointed.cell) return map;
   pointed.layer = map.head.layer;
   pointed.head = map.head;
@@ -46,12 +46,12 @@ LargerMap place_larger_map(Panel& panel, const Box& area, const ScenePlace& plac
 
 void draw_larger_map(Panel& panel, const LargerMap& map, const ScenePlace& place) {
   if (!map.is_shown()) return;
-  MapFigureRequest request = map.request;
-  request.crosshair = crosshair_of(panel, map.head.layer);
-  request.pinned_query = pinned_query_of(panel, map.head.layer);
-  MapFigure figure = make_map_figure(request, panel.context.painter.measure());
-  figure.scene.width = request.area.width;
-  figure.scene.height = request.area.height;
+  PlacedFigure placed = map.placed;
+  placed.request.crosshair = crosshair_of(panel, map.head.layer);
+  placed.request.pinned_query = pinned_query_of(panel, map.head.layer);
+  MapFigure figure = placed.drawn(panel.context.painter.measure());
+  figure.scene.width = map.request.area.width;
+  figure.scene.height = map.request.area.height;
   panel.context.painter.paint(figure.scene, place.origin, "larger map");
   name_area("larger map", place.pixels(figure.map), figure.window);
   const std::optional<Cell>& cell = panel.view.pointed.cell;

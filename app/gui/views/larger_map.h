@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/panel/panel.h"
+#include "engine/figure/map_layout.h"
 
 namespace headlight {
 
@@ -9,7 +10,7 @@ namespace headlight {
 struct LargerMap {
   HeadId head;
   MapFigureRequest request;
-  MapFigure figure;
+  PlacedFigure placed = {};
   bool is_shown() const { return request.picture != nullptr; }
 };
 

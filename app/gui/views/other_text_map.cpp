@@ -43,15 +43,15 @@ TwoMaps place_two_maps(const Box& area, bool has_other) {
 }
 
 void level_maps(MapFigureRequest& own, OtherTextMap& other, const MeasureText& measure) {
-  const float lower = make_map_figure(own, measure).map.y - other.figure.map.y;
+  const float lower = place_map_figure(own, measure).placed.map.y - other.placed.placed.map.y;
   MapFigureRequest& higher = lower > 0 ? other.request : own;
   higher.area.y += std::abs(lower);
   higher.area.height -= std::abs(lower);
-  if (lower > 0) other.figure = make_map_figure(other.request, measure);
+  if (lower > 0) other.placed = place_map_figure(other.request, measure);
 }
 
 OtherTextMap place_other_text_map(Panel& panel, const std::string& text, const Box& area) {
-  OtherTextMap map{.text = text, .run = panel.context.session.run_of_other_text(text), .request = {}, .figure = {}};
+  OtherTextMap map{.text = text, .run = panel.context.session.run_of_other_text(text), .request = {}, .placed = {}};
   map.request.area = area;
   const HeadId head = panel.view.head;
   if (!map.run.snapshot || !map.run.snapshot->contains(head)) return map;
@@ -65,7 +65,7 @@ OtherTextMap place_other_text_map(Panel& panel, const std::string& text, const B
   map.request.title = fmt::format("{} of the other text", short_name(*panel.snapshot, head));
   map.request.subtitle = fmt::format("“{}” · run without edits of heads", printable(text, 200));
   map.request.area = area;
-  map.figure = make_map_figure(map.request, panel.context.painter.measure());
+  map.placed = place_map_figure(map.request, panel.context.painter.measure());
   return map;
 }
 
@@ -79,11 +79,13 @@ void draw_other_text_map(Panel& panel, OtherTextMap& map, const Box& area, std::
               map.run.problem.empty() ? fmt::format("“{}” is being run.", printable(map.text, 200)) : map.run.problem, box.width);
     return;
   }
-  const std::optional<Cell> pointed = ImGui::IsWindowHovered() ? map.figure.cell_at(place.points(ImGui::GetIO().MousePos)) : std::nullopt;
-  map.request.crosshair = cell_in(pointed ? pointed : crosshair, *map.request.picture);
-  map.request.pinned_query = shown_pin(panel);
-  if (map.request.pinned_query && *map.request.pinned_query >= map.request.picture->rows()) map.request.pinned_query.reset();
-  MapFigure figure = make_map_figure(map.request, panel.context.painter.measure());
+  const std::optional<Cell> pointed =
+      ImGui::IsWindowHovered() ? map.placed.area().cell_at(place.points(ImGui::GetIO().MousePos)) : std::nullopt;
+  MapFigureRequest& marked = map.placed.request;
+  marked.crosshair = cell_in(pointed ? pointed : crosshair, *map.request.picture);
+  marked.pinned_query = shown_pin(panel);
+  if (marked.pinned_query && *marked.pinned_query >= map.request.picture->rows()) marked.pinned_query.reset();
+  MapFigure figure = map.placed.drawn(panel.context.painter.measure());
   figure.scene.width = map.request.area.width;
   figure.scene.height = map.request.area.height;
   panel.context.painter.paint(figure.scene, place.origin, "other text");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/gui/panel/panel.h"
+#include "engine/figure/map_layout.h"
 
 namespace headlight {
 
@@ -20,7 +21,7 @@ struct OtherTextMap {
   std::string text;
   SubjectRun run;  ///< no snapshot: it is being computed, or the problem says why there is none
   MapFigureRequest request;
-  MapFigure figure;
+  PlacedFigure placed;
   bool is_shown() const { return request.picture != nullptr; }
 };
 OtherTextMap place_other_text_map(Panel& panel, const std::string& text, const Box& area);

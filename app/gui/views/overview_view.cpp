@@ -113,7 +113,7 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
   request.marks = [&](int layer) { return tile_marks(panel, layer); };
   if (arranged) request.arrangement = arranged_grid(arranged->heads, arranged->sort != nullptr, arranged->tint, arranged->tints);
   const MeasureText measure = panel.context.painter.measure();
-  GridFigure figure = make_grid_figure(*panel.snapshot, request, measure);
+  GridFigure figure = place_grid_figure(*panel.snapshot, request, measure);
   const float content = (figure.content_height + 2 * kRim) * look.scale;
   const bool is_scrolled = content > box.height;
   ImGui::Dummy({1, content + (is_scrolled ? panel.caches.notes_height : 0)});  // the last heads can be scrolled clear of the notes
@@ -121,7 +121,7 @@ void draw_grid(Panel& panel, const std::optional<ArrangedHeads>& arranged, const
   const std::optional<HeadId> under = find_pointed(panel, figure, place.points(ImGui::GetIO().MousePos));
   const LargerMap larger = place_larger_map(panel, figure.layout.spare, place);
   request.hovered = hovered_head(panel);
-  if (panel.view.pointed.cell || request.hovered) figure = make_grid_figure(*panel.snapshot, request, measure);  // in the same frame
+  draw_grid_figure(*panel.snapshot, request, measure, figure);
   figure.scene.width = request.area.width;
   figure.scene.height = request.area.height;
   panel.context.painter.paint(figure.scene, place.origin, "overview");

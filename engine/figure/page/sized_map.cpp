@@ -46,9 +46,10 @@ float widest_cell(const MapFigureRequest& request, const MapRoom& room, const Me
   if (room.width <= 0) return std::numeric_limits<float>::infinity();
   const CellWindow part = shown_window(request);
   const float columns = part.column_end - part.column_begin, share_of = share_for_labels(room);
+  const LongestLabels longest(request);
   float cell = room.width / columns;
   for (int look = 0; look < 3; ++look) {
-    const MapMargins margins = margins_of(request, share_of, share_of, cell, measure);
+    const MapMargins margins = margins_of(request, longest, share_of, share_of, cell, measure);
     cell = std::max(room.width - margins.left - margins.right, kLeastMap) / columns;
   }
   return cell;
@@ -72,12 +73,12 @@ SizedMap size_map(MapFigureRequest request, const MapRoom& room, const MeasureTe
   // So that a long thin map does not become a line.
   const float width = std::max(cell * columns, std::min({160.0F, columns * kCaptionPitch, limit * columns, room.largest_side}));
   const float height = std::max(cell * rows, std::min({160.0F, rows * kCaptionPitch, room.largest_side}));
-  const MapMargins pitches = margins_of(request, share_of, share_of, width / columns, measure);
+  const MapMargins pitches = margins_of(request, LongestLabels(request), share_of, share_of, width / columns, measure);
   const Index of_queries = label_stride(height / rows, pitches.query_pitch()), of_keys = label_stride(width / columns, pitches.key_pitch());
   request.query_labels = thinned(request.query_labels, of_queries, request.pinned_query);
   request.key_labels = thinned(request.key_labels, of_keys, request.pinned_key);
   // Labels may take the share of a full-size figure, however few cells there are.
-  const MapMargins margins = margins_of(request, share_of, share_of, width / columns, measure);
+  const MapMargins margins = margins_of(request, LongestLabels(request), share_of, share_of, width / columns, measure);
   request.area = {0, 0, margins.left + width + margins.right, margins.top + height + margins.bottom};
   const Index stride = std::max(request.query_labels ? of_queries : Index{1}, request.key_labels ? of_keys : Index{1});
   return {std::move(request), {margins, {margins.left, margins.top, width, height}}, stride};

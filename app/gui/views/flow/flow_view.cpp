@@ -58,6 +58,11 @@ std::string subtitle_of(const Panel& panel, const JoinedMap& joined) {
   return text;
 }
 
+void mark_pointed(const Panel& panel, const JoinedMap& joined, MapFigureRequest& request) {
+  request.crosshair = joined.is_current ? crosshair_of(panel, joined.layer()) : std::nullopt;
+  request.pinned_query = joined.is_current ? pinned_query_of(panel, joined.layer()) : std::nullopt;
+}
+
 MapFigureRequest request_of(Panel& panel, const JoinedMap& joined, const Box& area) {
   KeptMaps source(panel);
   FigureRequest figure = shown_figure(panel, kFlowFigure);
@@ -67,11 +72,7 @@ MapFigureRequest request_of(Panel& panel, const JoinedMap& joined, const Box& ar
   request.subtitle = subtitle_of(panel, joined);
   request.window = shown_window(panel.view.flow.zoom, shape_of(joined));
   request.area = area;
-  if (joined.is_current) {
-    request.crosshair = crosshair_of(panel, joined.layer());
-  } else {
-    request.pinned_query.reset();
-  }
+  mark_pointed(panel, joined, request);
   return request;
 }
 
@@ -152,15 +153,17 @@ void draw_map(Panel& panel, const JoinedMap& joined, const Box& box) {
   const Box whole = place.points(box);
   const Box area{kFlowCorner.x, kFlowCorner.y, whole.width - 2 * kFlowCorner.x, whole.height - 2 * kFlowCorner.y};
   const MeasureText measure = panel.context.painter.measure();
-  MapFigureRequest request = request_of(panel, joined, area);
-  MapFigure figure = make_map_figure(request, measure);
-  const Box map = place.pixels(figure.map);
+  PlacedFigure placed = place_map_figure(request_of(panel, joined, area), measure);
+  const MapFigureRequest& request = placed.request;
+  const Box map = place.pixels(placed.placed.map);
   ImGui::SetCursorScreenPos({map.x, map.y});
   ImGui::SetNextItemAllowOverlap();
   ImGui::InvisibleButton("Flow map", {std::max(1.0F, map.width), std::max(1.0F, map.height)});
-  answer_pointer(panel, joined, request, figure, place.points(ImGui::GetIO().MousePos));
-  request = request_of(panel, joined, area);  // with what is pointed at, in the same frame
-  figure = make_map_figure(request, measure);
+  answer_pointer(panel, joined, request, placed.area(), place.points(ImGui::GetIO().MousePos));
+  if (shown_window(panel.view.flow.zoom, shape_of(joined)) != request.window)
+    placed = place_map_figure(request_of(panel, joined, area), measure);
+  mark_pointed(panel, joined, placed.request);  // in the same frame
+  MapFigure figure = placed.drawn(measure);
   figure.scene.width = area.width;
   figure.scene.height = area.height;
   panel.context.painter.paint(figure.scene, place.origin, "flow");
