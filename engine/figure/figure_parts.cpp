@@ -144,6 +144,12 @@ std::string shortened(const std::string& text, float width, LabelStyle style, co
   return fits == 0 ? "" : text.substr(0, ends[fits]) + kEllipsis;
 }
 
+std::string flow_name(const Snapshot& snapshot, HeadId head) {
+  const LayerPlace place = snapshot.model->config.place(head.layer);
+  if (place.stack == Stack::only) return fmt::format("{}.{}", place.number, head.head);
+  return fmt::format("{}.{}", snapshot.layer_name(head.layer), head.head);
+}
+
 std::vector<std::string> longest_labels(std::span<const std::string> labels) {
   constexpr std::size_t kMeasured = 12;
   if (labels.size() <= kMeasured) return {labels.begin(), labels.end()};

@@ -42,6 +42,8 @@ std::string number_for_cell(float value, float width, float height, LabelStyle s
 /// The text itself where it fits `width`, else its beginning with "…"; empty if not even that fits.
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);
 
+/// The head's name where its layer cannot be seen from its place: "1.3", "cross 0.3".
+std::string flow_name(const Snapshot& snapshot, HeadId head);
 /// The few labels with the most characters, of which one is the widest. Of a long text they are looked for once, and measured often.
 std::vector<std::string> longest_labels(std::span<const std::string> labels);
 /// The width that the widest label needs, at most `limit`. Measures only the few labels with the most characters.

@@ -325,10 +325,6 @@ class MapFigureDrawing {
   Scene scene_;
 };
 
-}  // namespace
-
-namespace {
-
 /// A small area keeps its map and drops what is around it, one part after the other.
 PlacedMap place_readably(MapFigureRequest& kept, const MeasureText& measure) {
   constexpr float kReadableSide = 48;
@@ -346,14 +342,6 @@ PlacedMap place_readably(MapFigureRequest& kept, const MeasureText& measure) {
 }
 
 }  // namespace
-
-MapFigure PlacedFigure::area() const {
-  return request.picture ? MapFigure{{}, placed.map, shown_window(request)} : MapFigure{};
-}
-
-MapFigure PlacedFigure::drawn(const MeasureText& measure) const {
-  return request.picture ? draw_map_figure(request, placed, measure) : MapFigure{};
-}
 
 PlacedFigure place_map_figure(const MapFigureRequest& request, const MeasureText& measure) {
   if (!request.picture || request.picture->rows() == 0 || request.picture->columns() == 0) return {};

@@ -75,20 +75,20 @@ PlacedMap place_map(const MapFigureRequest& request, const MeasureText& measure)
 PlacedMap held_in_place(MapFigureRequest& request, const PlacedMap& fresh, Hold hold, const HeldMap& before, const MeasureText& measure);
 MapFigure draw_map_figure(const MapFigureRequest& request, const PlacedMap& placed, const MeasureText& measure);
 
+/// The window of a request, or the whole map if it is empty.
+CellWindow shown_window(const MapFigureRequest& request);
+
 /// A map figure that is placed, and not drawn yet. What the pointer on it marks (crosshair, pinned, frames) may be changed in its request.
 struct PlacedFigure {
   MapFigureRequest request;  ///< less what its area has no room for; without a picture nothing is drawn
   PlacedMap placed;
   /// What a pointer needs, with an empty scene.
-  MapFigure area() const;
-  MapFigure drawn(const MeasureText& measure) const;
+  MapFigure area() const { return request.picture ? MapFigure{{}, placed.map, shown_window(request)} : MapFigure{}; }
+  MapFigure drawn(const MeasureText& measure) const { return request.picture ? draw_map_figure(request, placed, measure) : MapFigure{}; }
 };
 PlacedFigure place_map_figure(const MapFigureRequest& request, const MeasureText& measure);
 /// One that holds on to where it was drawn last, and takes note of where it is drawn now.
 PlacedFigure place_map_figure(const MapFigureRequest& request, Hold hold, std::optional<HeldMap>& held, const MeasureText& measure);
-
-/// The window of a request, or the whole map if it is empty.
-CellWindow shown_window(const MapFigureRequest& request);
 
 /// A number beside a colour bar: `place` from 0 at its bottom to 1 at its top.
 struct BarMark {

@@ -1,3 +1,5 @@
+#include "engine/figure/grid/grid_figure.h"
+
 #include <gtest/gtest.h>
 
 #include "engine/figure/marks.h"

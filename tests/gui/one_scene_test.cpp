@@ -12,6 +12,7 @@
 #include "app/gui/state/zoom.h"
 #include "app/gui/views/measures/head_table.h"
 #include "app/gui/views/views.h"
+#include "engine/figure/grid/grid_figure.h"
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {

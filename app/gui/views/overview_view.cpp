@@ -20,6 +20,7 @@
 #include "engine/core/numbers.h"
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/grid/grid_figure.h"
 #include "engine/figure/heads/arranged_grid.h"
 #include "engine/figure/map_layout.h"
 

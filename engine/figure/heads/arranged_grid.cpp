@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/figure/grid/grid_figure.h"
+
 namespace headlight {
 
 GridArrangement arranged_grid(std::vector<HeadId> heads, bool is_flowing, const HeadColumn* tint, const ColumnSpread& tints) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/figure/figures.h"
+#include "engine/figure/grid/grid_figure.h"
 #include "engine/measures/columns/column_spread.h"
 #include "engine/measures/columns/head_column.h"
 

@@ -19,6 +19,7 @@
 #include "engine/figure/effects/effects_request.h"
 #include "engine/figure/figure_source.h"
 #include "engine/figure/figures.h"
+#include "engine/figure/grid/grid_figure.h"
 #include "engine/figure/inside/inside_figure.h"
 #include "engine/figure/kinds/measures_request.h"
 #include "engine/figure/links/links_figure.h"

@@ -8,7 +8,7 @@
 
 #include "engine/figure/axes.h"
 #include "engine/figure/figure_parts.h"
-#include "engine/figure/figures.h"
+#include "engine/figure/grid/grid_figure.h"
 
 namespace headlight {
 namespace {
@@ -321,12 +321,6 @@ bool has_groups(const Snapshot& snapshot, int layer) {
 
 GridLayout make_grid_layout(const Snapshot& snapshot, const GridFigureRequest& request, float layer_width, const MeasureText& measure) {
   return GridPlan(snapshot, request, layer_width, measure).make();
-}
-
-std::string flow_name(const Snapshot& snapshot, HeadId head) {
-  const LayerPlace place = snapshot.model->config.place(head.layer);
-  if (place.stack == Stack::only) return fmt::format("{}.{}", place.number, head.head);
-  return fmt::format("{}.{}", snapshot.layer_name(head.layer), head.head);
 }
 
 float flow_caption_width(const Snapshot& snapshot, std::span<const HeadId> heads, const MeasureText& measure) {
