@@ -14,8 +14,9 @@ struct HeadLabel {
   std::int64_t texts = 0;
   Index rows = 0;         ///< of one text; 0: not counted
   bool is_drawn = false;  ///< the texts are draws of random tokens
+  std::string of = {};    ///< the file that the texts are from; empty: it is not said
 
-  /// "previous token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)".
+  /// "previous token: 0.998 (threshold 0.5, 1 text, 12 queries: a hint, not a finding)", "… (threshold 0.5, 400 texts of stories.txt)".
   std::string text() const;
 };
 /// "4 draws of random tokens"

@@ -89,6 +89,16 @@ TEST(HeadLabel, NeverStandsWithoutScoreThresholdAndWhatItWasMeasuredOn) {
   EXPECT_FALSE(label_of(measure_request("first-token", "test"), 1, 1)) << "most heads look at the first token, so it labels none";
 }
 
+TEST(HeadLabel, NamesTheFileThatItsTextsAreFrom) {
+  HeadLabel label = *label_of(measure_request("previous-token-without-first-token", "test"), 0.75, 400);
+  label.of = "stories.txt";
+  EXPECT_EQ(label.text(), "previous token without the first token: 0.750 (threshold 0.5, 400 texts of stories.txt)");
+  label.texts = 1;
+  EXPECT_EQ(label.text(), "previous token without the first token: 0.750 (threshold 0.5, 1 text of stories.txt: a hint, not a finding)");
+  label.is_drawn = true;
+  EXPECT_EQ(label.text(), "previous token without the first token: 0.750 (threshold 0.5, 1 draw of random tokens: a hint, not a finding)");
+}
+
 TEST(KeySet, FindsTokensByWhatTheyAre) {
   std::vector<Token> tokens = {{.id = 101, .text = "[CLS]", .bytes = {}, .is_special = true},
                                {.id = 7, .text = "Ġcat", .bytes = {}},
