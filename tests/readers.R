@@ -16,8 +16,8 @@ same <- function(a, b) {
 }
 
 heads <- read.csv(path("heads.csv"), check.names = FALSE)
-stopifnot(identical(names(heads)[1:4], c("layer", "head", "length", "n")), nrow(heads) == 18)
-for (column in names(heads)[1:4]) stopifnot(is.integer(heads[[column]]))
+stopifnot(identical(names(heads)[1:5], c("layer", "head", "length_from", "length", "n")), nrow(heads) == 24)
+for (column in names(heads)[1:5]) stopifnot(is.integer(heads[[column]]))
 stopifnot(all(is.na(heads[["next-token"]])), anyNA(heads[["entropy"]]), is.numeric(heads[["entropy"]]), anyNA(heads[["length"]]))
 
 lines <- lapply(readLines(path("heads.jsonl"), encoding = "UTF-8"), fromJSON, simplifyVector = FALSE)

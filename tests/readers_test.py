@@ -39,25 +39,28 @@ def write_all(program, folder):
 
 
 def heads_of_jsonl(path):
-    """{(layer, head, length or None, measure): its numbers}, and the first line."""
+    """{(layer, head, length_from, length or None, measure): its numbers}, and the first line."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     cells = {}
     for line in lines[1:]:
         for measure, numbers in line["measures"].items():
-            cells[line["layer"], line["head"], line["length"], measure] = numbers
+            cells[line["layer"], line["head"], line["length_from"], line["length"], measure] = numbers
     return lines[0], cells
 
 
 def check_csv(folder, cells):
     table = pandas.read_csv(folder / "heads.csv", dtype={"length": "Int64"}, float_precision="round_trip")
-    assert list(table.columns[:4]) == ["layer", "head", "length", "n"], list(table.columns)
-    assert [str(kind) for kind in table.dtypes[:4]] == ["int64", "int64", "Int64", "int64"], table.dtypes
-    assert len(table) == 2 * 3 * 3
-    assert list(table["length"].astype(object).where(table["length"].notna(), None)) == [2, 6, None] * 6
+    assert list(table.columns[:5]) == ["layer", "head", "length_from", "length", "n"], list(table.columns)
+    assert [str(kind) for kind in table.dtypes[:5]] == ["int64", "int64", "int64", "Int64", "int64"], table.dtypes
+    assert len(table) == 2 * 3 * 4
+    assert list(table["length_from"]) == [1, 3, 7, 1] * 6
+    assert list(table["length"].astype(object).where(table["length"].notna(), None)) == [2, 6, None, None] * 6
+    for head in range(6):
+        assert sum(table["n"][4 * head : 4 * head + 3]) == table["n"][4 * head + 3] == len(TEXTS)
     for row in table.to_dict("records"):
         length = None if pandas.isna(row["length"]) else int(row["length"])
         for measure in WRITTEN:
-            numbers = cells[row["layer"], row["head"], length, measure]
+            numbers = cells[row["layer"], row["head"], row["length_from"], length, measure]
             assert row[f"{measure}.n"] == numbers["n"]
             for name, column in [("mean", measure), ("se", f"{measure}.se"), *[(each, f"{measure}.{each}") for each in QUANTILES]]:
                 if numbers[name] is None:
@@ -72,8 +75,8 @@ def check_csv(folder, cells):
 def check_npy(folder, table):
     records = numpy.load(folder / "heads.npy")  # allow_pickle is off
     assert list(records.dtype.names) == list(table.columns)
-    kinds = [records.dtype[name].str for name in ("layer", "head", "length", "n", "entropy", "entropy.n")]
-    assert kinds == ["<i4", "<i4", "<i8", "<i8", "<f8", "<f8"], kinds
+    kinds = [records.dtype[name].str for name in ("layer", "head", "length_from", "length", "n", "entropy", "entropy.n")]
+    assert kinds == ["<i4", "<i4", "<i8", "<i8", "<i8", "<f8", "<f8"], kinds
     for name in records.dtype.names:
         column = table[name].fillna(-1).to_numpy() if name == "length" else table[name].to_numpy()
         assert numpy.array_equal(records[name], column, equal_nan=records.dtype[name].kind == "f"), name
@@ -85,7 +88,8 @@ def check_sqlite(folder, first, cells):
     table = pandas.read_sql("SELECT * FROM heads", database)
     assert len(table) == len(cells)
     for row in table.to_dict("records"):
-        numbers = cells[row["layer"], row["head"], None if numpy.isnan(row["length"]) else int(row["length"]), row["measure"]]
+        length = None if numpy.isnan(row["length"]) else int(row["length"])
+        numbers = cells[row["layer"], row["head"], row["length_from"], length, row["measure"]]
         for name in ["n", "mean", "se", *QUANTILES]:
             assert (numpy.isnan(row[name]) if numbers[name] is None else row[name] == numbers[name]), (row, name)
     about = dict(database.execute("SELECT key, value FROM study"))

@@ -68,20 +68,23 @@ class Insertion {
 
 constexpr const char* kTables =
     "CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT);"
-    "CREATE TABLE heads (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, n INTEGER, mean REAL, se REAL, q05 REAL, q25 REAL, "
-    "q50 REAL, q75 REAL, q95 REAL);"
-    "CREATE TABLE examples (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, rank INTEGER, value REAL, line INTEGER, text TEXT, "
-    "query INTEGER, key INTEGER, weight REAL, is_ids INTEGER, text_pair TEXT, decoder_text TEXT);"
-    "CREATE TABLE nulls (layer INTEGER, head INTEGER, length INTEGER, measure TEXT, kind TEXT, n INTEGER, mean REAL, sd REAL, z REAL);"
+    "CREATE TABLE heads (layer INTEGER, head INTEGER, length_from INTEGER, length INTEGER, measure TEXT, n INTEGER, mean REAL, se REAL, "
+    "q05 REAL, q25 REAL, q50 REAL, q75 REAL, q95 REAL);"
+    "CREATE TABLE examples (layer INTEGER, head INTEGER, length_from INTEGER, length INTEGER, measure TEXT, rank INTEGER, value REAL, "
+    "line INTEGER, text TEXT, query INTEGER, key INTEGER, weight REAL, is_ids INTEGER, text_pair TEXT, decoder_text TEXT);"
+    "CREATE TABLE nulls (layer INTEGER, head INTEGER, length_from INTEGER, length INTEGER, measure TEXT, kind TEXT, n INTEGER, mean REAL, "
+    "sd REAL, z REAL);"
+    "CREATE TABLE labels (layer INTEGER, head INTEGER, length_from INTEGER, length INTEGER, measure TEXT, label TEXT);"
     "CREATE TABLE bad_lines (line INTEGER, reason TEXT)";
 
 class StudyTables {
  public:
   StudyTables(Database& database, const StoredStudy& stored)
       : stored_(stored),
-        heads_(database, "INSERT INTO heads VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"),
-        examples_(database, "INSERT INTO examples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
-        nulls_(database, "INSERT INTO nulls VALUES (?,?,?,?,?,?,?,?,?)"),
+        heads_(database, "INSERT INTO heads VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+        examples_(database, "INSERT INTO examples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+        nulls_(database, "INSERT INTO nulls VALUES (?,?,?,?,?,?,?,?,?,?)"),
+        labels_(database, "INSERT INTO labels VALUES (?,?,?,?,?,?)"),
         study_(database, "INSERT INTO study VALUES (?,?)"),
         bad_lines_(database, "INSERT INTO bad_lines VALUES (?,?)") {}
 
@@ -95,8 +98,8 @@ class StudyTables {
     write_about("quantiles", std::string(kQuantilesFrom));
     for (const BadLine& line : study.bad_lines()) bad_lines_.add(static_cast<std::int64_t>(line.line)).add(line.reason).finish_row();
     for (std::size_t head = 0; head < study.heads().size(); ++head) {
-      for (std::size_t length = 0; length < study.lengths(); ++length) {
-        for (std::size_t request = 0; request < stored_.manifest.measures.size(); ++request) write_cell(length, head, request);
+      for (std::size_t row = 0; row < rows_of_head(study); ++row) {
+        for (std::size_t request = 0; request < stored_.manifest.measures.size(); ++request) write_cell(row, head, request);
       }
     }
   }
@@ -104,27 +107,36 @@ class StudyTables {
  private:
   void write_about(const std::string& key, const std::string& value) { study_.add(key).add(value).finish_row(); }
 
-  Insertion& begin_row(Insertion& into, std::size_t length, std::size_t head, std::size_t request) {
+  Insertion& begin_row(Insertion& into, std::size_t row, std::size_t head, std::size_t request) {
     const HeadId id = stored_.study.heads()[head];
-    into.add(std::int64_t{id.layer}).add(std::int64_t{id.head});
-    const std::vector<Index>& edges = stored_.manifest.length_edges;
-    length < edges.size() ? into.add(static_cast<std::int64_t>(edges[length])) : into.add_null();
+    const TextsOfRow texts = texts_of_row(stored_, row);
+    into.add(std::int64_t{id.layer}).add(std::int64_t{id.head}).add(static_cast<std::int64_t>(texts.from));
+    texts.most ? into.add(static_cast<std::int64_t>(*texts.most)) : into.add_null();
     return into.add(stored_.manifest.measures[request]);
   }
 
-  void write_cell(std::size_t length, std::size_t head, std::size_t request) {
-    const CellNumbers numbers = numbers_of(stored_.study, stored_.manifest, length, head, request);
-    begin_row(heads_, length, head, request).add(numbers.n).add(numbers.mean).add(numbers.error);
+  void write_cell(std::size_t row, std::size_t head, std::size_t request) {
+    const CellNumbers numbers = numbers_of(stored_.study, stored_.manifest, row, head, request);
+    begin_row(heads_, row, head, request).add(numbers.n).add(numbers.mean).add(numbers.error);
     for (const double quantile : numbers.quantiles) heads_.add(quantile);
     heads_.finish_row();
-    for (const NullNumbers& null : null_numbers_of(stored_, length, head, request)) {
+    if (const std::optional<HeadLabel> label = label_of_row(stored_, row, head, request)) {
+      const std::string text = label->text();
+      begin_row(labels_, row, head, request).add(text).finish_row();
+    }
+    for (const NullNumbers& null : null_numbers_of(stored_, row, head, request)) {
       const std::string kind(null.kind);
-      begin_row(nulls_, length, head, request).add(kind).add(null.n).add(null.mean).add(null.deviation).add(null.z);
+      begin_row(nulls_, row, head, request).add(kind).add(null.n).add(null.mean).add(null.deviation).add(null.z);
       nulls_.finish_row();
     }
+    write_examples(row, head, request);
+  }
+
+  void write_examples(std::size_t row, std::size_t head, std::size_t request) {
     std::int64_t rank = 0;
-    for (const TopExample& example : stored_.study.cell(length, head, request).top) {
-      begin_row(examples_, length, head, request)
+    const std::vector<TopExample> top = cell_of_row(stored_.study, row, head, request).top;
+    for (const TopExample& example : top) {
+      begin_row(examples_, row, head, request)
           .add(++rank)
           .add(example.value)
           .add(static_cast<std::int64_t>(example.line))
@@ -140,7 +152,7 @@ class StudyTables {
   }
 
   const StoredStudy& stored_;
-  Insertion heads_, examples_, nulls_, study_, bad_lines_;
+  Insertion heads_, examples_, nulls_, labels_, study_, bad_lines_;
 };
 
 }  // namespace

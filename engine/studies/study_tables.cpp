@@ -2,12 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "engine/core/numbers.h"
 #include "engine/formats/replacing_file.h"
-#include "engine/measures/head_label.h"
 #include "engine/targets/effect.h"
 
 namespace headlight {
@@ -24,10 +25,6 @@ std::string csv_field(const std::string& text) {
   std::string quoted = "\"";
   for (const char character : text) quoted += character == '"' ? std::string("\"\"") : std::string(1, character);
   return quoted + "\"";
-}
-
-std::string length_text(const StudyManifest& manifest, std::size_t length) {
-  return length < manifest.length_edges.size() ? fmt::format("{}", manifest.length_edges[length]) : "";
 }
 
 std::vector<std::string> columns_of(const StudyManifest& manifest, const TableOptions& options) {
@@ -48,19 +45,19 @@ std::vector<std::string> columns_of(const StudyManifest& manifest, const TableOp
 }
 
 /// As columns_of.
-std::vector<double> row_of(const StoredStudy& stored, std::size_t length, std::size_t head, const TableOptions& options) {
-  std::vector<double> row;
+std::vector<double> values_of(const StoredStudy& stored, std::size_t row, std::size_t head, const TableOptions& options) {
+  std::vector<double> values;
   for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
-    const CellNumbers numbers = numbers_of(stored.study, stored.manifest, length, head, request);
-    row.push_back(numbers.mean);
+    const CellNumbers numbers = numbers_of(stored.study, stored.manifest, row, head, request);
+    values.push_back(numbers.mean);
     if (options.has_details) {
-      row.push_back(static_cast<double>(numbers.n));
-      row.push_back(numbers.error);
-      row.insert(row.end(), numbers.quantiles.begin(), numbers.quantiles.end());
+      values.push_back(static_cast<double>(numbers.n));
+      values.push_back(numbers.error);
+      values.insert(values.end(), numbers.quantiles.begin(), numbers.quantiles.end());
     }
-    for (const NullNumbers& null : null_numbers_of(stored, length, head, request)) row.insert(row.end(), {null.mean, null.z});
+    for (const NullNumbers& null : null_numbers_of(stored, row, head, request)) values.insert(values.end(), {null.mean, null.z});
   }
-  return row;
+  return values;
 }
 
 void write_whole(const std::filesystem::path& path, const std::string& bytes) {
@@ -79,15 +76,15 @@ Json number_json(double number) {
   return std::isfinite(number) ? Json(number) : Json();
 }
 
-Json cell_json(const StoredStudy& stored, std::size_t length, std::size_t head, std::size_t request) {
-  const CellNumbers numbers = numbers_of(stored.study, stored.manifest, length, head, request);
+Json cell_json(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request) {
+  const CellNumbers numbers = numbers_of(stored.study, stored.manifest, row, head, request);
   Json json = {{"n", numbers.n}, {"mean", number_json(numbers.mean)}, {"se", number_json(numbers.error)}};
   for (std::size_t at = 0; at < kQuantiles.size(); ++at) json[std::string(kQuantileNames[at])] = number_json(numbers.quantiles[at]);
-  for (const NullNumbers& null : null_numbers_of(stored, length, head, request)) {
+  for (const NullNumbers& null : null_numbers_of(stored, row, head, request)) {
     json["null"][std::string(null.kind)] = {
         {"n", null.n}, {"mean", number_json(null.mean)}, {"sd", number_json(null.deviation)}, {"z", number_json(null.z)}};
   }
-  for (const TopExample& example : stored.study.cell(length, head, request).top) {
+  for (const TopExample& example : cell_of_row(stored.study, row, head, request).top) {
     json["top"].push_back({{"value", example.value},
                            {"line", example.line},
                            {"text", *example.text},
@@ -118,13 +115,37 @@ StudyTable study_table(const std::filesystem::path& path) {
                .expected = ".csv, .jsonl, .npy, .sqlite, .db or .study"});
 }
 
-std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t length, std::size_t head, std::size_t request) {
+std::size_t rows_of_head(const CorpusStudy& study) {
+  return study.lengths() > 1 ? study.lengths() + 1 : 1;
+}
+
+TextsOfRow texts_of_row(const StoredStudy& stored, std::size_t row) {
+  const std::vector<Index>& edges = stored.manifest.length_edges;
+  if (row >= stored.study.lengths()) return {.n = stored.study.texts()};
+  TextsOfRow texts{.n = stored.study.texts(row)};
+  if (row > 0) texts.from = std::min(edges[row - 1], std::numeric_limits<Index>::max() - 1) + 1;
+  if (row < edges.size()) texts.most = edges[row];
+  return texts;
+}
+
+StudyCell cell_of_row(const CorpusStudy& study, std::size_t row, std::size_t head, std::size_t column) {
+  return row < study.lengths() ? study.cell(row, head, column) : study.cell_of_all_lengths(head, column);
+}
+
+std::optional<HeadLabel> label_of_row(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request) {
+  const ExactSum sum = cell_of_row(stored.study, row, head, request).sum;
+  std::optional<HeadLabel> label = label_of(study_request(stored.manifest.measures[request], "study"), sum.mean(), sum.count);
+  if (label) label->of = stored.manifest.corpus;
+  return label;
+}
+
+std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request) {
   const std::size_t requests = stored.manifest.measures.size();
   std::vector<NullNumbers> nulls;
   for (std::size_t kind = 0; kind < stored.manifest.nulls.size(); ++kind) {
-    const ExactSum& sum = stored.study.cell(length, head, request + (1 + kind) * requests).sum;
+    const ExactSum sum = cell_of_row(stored.study, row, head, request + (1 + kind) * requests).sum;
     NullNumbers null{name_of(stored.manifest.nulls[kind]), sum.count, sum.mean(), sum.deviation(), std::nan("")};
-    if (null.deviation > 0) null.z = (stored.study.cell(length, head, request).sum.mean() - null.mean) / null.deviation;
+    if (null.deviation > 0) null.z = (cell_of_row(stored.study, row, head, request).sum.mean() - null.mean) / null.deviation;
     nulls.push_back(null);
   }
   return nulls;
@@ -152,22 +173,23 @@ CellNumbers numbers_of(const StudyCell& cell, const Measure& measure) {
   return numbers;
 }
 
-CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request) {
-  return numbers_of(study.cell(length, head, request), *study_request(manifest.measures[request], "study").measure);
+CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t row, std::size_t head, std::size_t request) {
+  return numbers_of(cell_of_row(study, row, head, request), *study_request(manifest.measures[request], "study").measure);
 }
 
 std::string study_csv(const StoredStudy& stored, const TableOptions& options) {
   const bool has_lengths = stored.study.lengths() > 1;
-  std::string text = has_lengths ? "layer,head,length,n" : "layer,head,n";
+  std::string text = has_lengths ? "layer,head,length_from,length,n" : "layer,head,n";
   for (const std::string& column : columns_of(stored.manifest, options)) text += fmt::format(",{}", csv_field(column));
   text += "\n";
   for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
-    for (std::size_t length = 0; length < stored.study.lengths(); ++length) {
+    for (std::size_t row = 0; row < rows_of_head(stored.study); ++row) {
       const HeadId id = stored.study.heads()[head];
+      const TextsOfRow texts = texts_of_row(stored, row);
       text += fmt::format("{},{}", id.layer, id.head);
-      if (has_lengths) text += fmt::format(",{}", length_text(stored.manifest, length));
-      text += fmt::format(",{}", stored.study.texts(length));
-      for (const double number : row_of(stored, length, head, options)) text += fmt::format(",{}", shortest(number));
+      if (has_lengths) text += fmt::format(",{},{}", texts.from, texts.most ? fmt::format("{}", *texts.most) : "");
+      text += fmt::format(",{}", texts.n);
+      for (const double number : values_of(stored, row, head, options)) text += fmt::format(",{}", shortest(number));
       text += "\n";
     }
   }
@@ -184,17 +206,18 @@ std::string study_jsonl(const StoredStudy& stored) {
   for (const BadLine& line : study.bad_lines()) about["named_bad_lines"].push_back({{"line", line.line}, {"reason", line.reason}});
   std::string text = json_text(about) + "\n";
   for (std::size_t head = 0; head < study.heads().size(); ++head) {
-    for (std::size_t length = 0; length < study.lengths(); ++length) {
+    for (std::size_t row = 0; row < rows_of_head(study); ++row) {
       const HeadId id = study.heads()[head];
+      const TextsOfRow texts = texts_of_row(stored, row);
       nlohmann::ordered_json line = {{"layer", id.layer}, {"head", id.head}};
-      if (study.lengths() > 1)
-        line["length"] = length < stored.manifest.length_edges.size() ? Json(stored.manifest.length_edges[length]) : Json();
-      line["n"] = study.texts(length);
+      if (study.lengths() > 1) {
+        line["length_from"] = texts.from;
+        line["length"] = texts.most ? Json(*texts.most) : Json();
+      }
+      line["n"] = texts.n;
       for (std::size_t request = 0; request < stored.manifest.measures.size(); ++request) {
-        const std::string& measure = stored.manifest.measures[request];
-        line["measures"][measure] = cell_json(stored, length, head, request);
-        const ExactSum& sum = study.cell(length, head, request).sum;
-        if (const auto label = label_of(study_request(measure, "study"), sum.mean(), sum.count)) line["labels"].push_back(label->text());
+        line["measures"][stored.manifest.measures[request]] = cell_json(stored, row, head, request);
+        if (const auto label = label_of_row(stored, row, head, request)) line["labels"].push_back(label->text());
       }
       text += json_text(line) + "\n";
     }
@@ -205,10 +228,10 @@ std::string study_jsonl(const StoredStudy& stored) {
 std::string study_npy(const StoredStudy& stored, const TableOptions& options) {
   const bool has_lengths = stored.study.lengths() > 1;
   std::string fields = "('layer', '<i4'), ('head', '<i4'), ";
-  if (has_lengths) fields += "('length', '<i8'), ";
+  if (has_lengths) fields += "('length_from', '<i8'), ('length', '<i8'), ";
   fields += "('n', '<i8'), ";
   for (const std::string& column : columns_of(stored.manifest, options)) fields += fmt::format("('{}', '<f8'), ", column);
-  const std::size_t rows = stored.study.heads().size() * stored.study.lengths();
+  const std::size_t rows = stored.study.heads().size() * rows_of_head(stored.study);
   std::string header = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({},), }}", fields, rows);
   constexpr std::size_t kBefore = 12, kAligned = 64;  // version 2 of the format: a header of any length
   header += std::string(kAligned - (kBefore + header.size() + 1) % kAligned, ' ') + "\n";
@@ -216,13 +239,14 @@ std::string study_npy(const StoredStudy& stored, const TableOptions& options) {
   append_number(bytes, static_cast<std::uint32_t>(header.size()));
   bytes += header;
   for (std::size_t head = 0; head < stored.study.heads().size(); ++head) {
-    for (std::size_t length = 0; length < stored.study.lengths(); ++length) {
+    for (std::size_t row = 0; row < rows_of_head(stored.study); ++row) {
       append_number(bytes, static_cast<std::int32_t>(stored.study.heads()[head].layer));
       append_number(bytes, static_cast<std::int32_t>(stored.study.heads()[head].head));
-      const auto& edges = stored.manifest.length_edges;
-      if (has_lengths) append_number(bytes, length < edges.size() ? static_cast<std::int64_t>(edges[length]) : std::int64_t{-1});
-      append_number(bytes, stored.study.texts(length));
-      for (const double number : row_of(stored, length, head, options)) append_number(bytes, number);
+      const TextsOfRow texts = texts_of_row(stored, row);
+      if (has_lengths) append_number(bytes, static_cast<std::int64_t>(texts.from));
+      if (has_lengths) append_number(bytes, static_cast<std::int64_t>(texts.most.value_or(-1)));
+      append_number(bytes, texts.n);
+      for (const double number : values_of(stored, row, head, options)) append_number(bytes, number);
     }
   }
   return bytes;

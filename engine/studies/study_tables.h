@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "engine/measures/head_label.h"
 #include "engine/studies/study_file.h"
 
 namespace headlight {
@@ -18,16 +20,28 @@ struct TableOptions {
   bool has_details = false;  ///< CSV and NPY: for each measure also ID.n, ID.se, ID.q05, ID.q25, ID.q50, ID.q75 and ID.q95
 };
 
-/// One line a head: layer,head,n,ID,… with ID.KIND and ID.KIND.z behind each ID for every kind of chance (NullNumbers); with lengths layer,head,length,n,ID,… where length is the most tokens of a text ("" : no limit). n: texts.
-/// An undefined number is empty.
+/// Which texts a row is over. Of a study with bins of lengths a head has a row for each bin, and after them one for all texts; of others only
+/// that one.
+struct TextsOfRow {
+  Index from = 1;                  ///< the fewest tokens of such a text
+  std::optional<Index> most = {};  ///< nullopt: no limit. Only the row of all texts begins at 1 and has none
+  std::int64_t n = 0;
+};
+std::size_t rows_of_head(const CorpusStudy& study);
+TextsOfRow texts_of_row(const StoredStudy& stored, std::size_t row);
+StudyCell cell_of_row(const CorpusStudy& study, std::size_t row, std::size_t head, std::size_t column);
+
+/// One line a head: layer,head,n,ID,… with ID.KIND and ID.KIND.z behind each ID for every kind of chance (NullNumbers). With bins of lengths a line
+/// for each row of a head: layer,head,length_from,length,n,ID,… where length is the most tokens of a text ("": no limit). n: texts. An undefined
+/// number is empty.
 std::string study_csv(const StoredStudy& stored, const TableOptions& options);
-/// A line of what was measured, then one a head and length with n, mean, se and quantiles of every measure, and its examples, and
+/// A line of what was measured, then one for each row of a head with n, mean, se and quantiles of every measure, and its examples, and
 /// what the head is called for them (head_label.h).
 std::string study_jsonl(const StoredStudy& stored);
-/// One record a head with the fields of the CSV (numpy.load); undefined numbers are NaN, no limit is −1.
+/// Records with the fields of the CSV (numpy.load); undefined numbers are NaN, no limit is −1.
 std::string study_npy(const StoredStudy& stored, const TableOptions& options);
-/// Tables study (key, value), heads (layer, head, length, measure, n, mean, se, q05 …), nulls (layer, head, length, measure, kind, n, mean, sd, z),
-/// examples and bad_lines. Throws Error (write).
+/// Tables study (key, value), heads (layer, head, length_from, length, measure, n, mean, se, q05 …), nulls (layer, head, length_from, length,
+/// measure, kind, n, mean, sd, z), labels (layer, head, length_from, length, measure, label), examples and bad_lines. Throws Error (write).
 void write_study_sqlite(const std::filesystem::path& path, const StoredStudy& stored);
 
 /// In the form that the ending names, whole or not at all.
@@ -41,7 +55,10 @@ struct NullNumbers {
   double z = 0;  ///< (value − mean) / deviation; NaN without a deviation
 };
 /// By kind of chance.
-std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t length, std::size_t head, std::size_t request);
+std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request);
+
+/// What the head is called for a number, with the name of the file that the texts are from.
+std::optional<HeadLabel> label_of_row(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request);
 
 /// What a cell comes to.
 struct CellNumbers {
@@ -59,6 +76,6 @@ std::string bins_text(const Measure& measure);
 /// A quantile as people read it. In the first or the last bin nothing is known but that it is below or above the bin's inner edge: "< 0.004".
 std::string quantile_text(const Measure& measure, double quantile);
 CellNumbers numbers_of(const StudyCell& cell, const Measure& measure);
-CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t length, std::size_t head, std::size_t request);
+CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t row, std::size_t head, std::size_t request);
 
 }  // namespace headlight

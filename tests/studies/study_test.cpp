@@ -401,9 +401,9 @@ TEST_F(Studied, LabelsSayScoreThresholdAndTexts) {
 TEST_F(Studied, LengthsStandApart) {
   const StoredStudy stored = study();
   const std::string csv = study_csv(stored, {});
-  EXPECT_TRUE(csv.starts_with("layer,head,length,n,"));
-  EXPECT_NE(csv.find("\n0,0,4,"), std::string::npos);
-  EXPECT_NE(csv.find("\n0,0,,"), std::string::npos) << "the last has no limit";
+  EXPECT_TRUE(csv.starts_with("layer,head,length_from,length,n,"));
+  EXPECT_NE(csv.find("\n0,0,1,4,"), std::string::npos);
+  EXPECT_NE(csv.find("\n0,0,9,,"), std::string::npos) << "the last has no limit";
 }
 
 }  // namespace

@@ -61,7 +61,11 @@ struct HeadsOptions {
         ->check(CLI::Range(2, 10'000).description(""))
         ->type_name("N")
         ->capture_default_str();
-    command.add_option("--length-bins", length_bins, "Means for texts of at most so many tokens apart: 8,16,32")->type_name("N,...");
+    command
+        .add_option("--length-bins", length_bins,
+                    "Means for texts of at most so many tokens apart: 8,16,32. A head then has a row for each bin (length_from to\n"
+                    "length tokens), and one for all texts (length_from 1, no length)")
+        ->type_name("N,...");
     command.add_option("--top", top, "Keep so many texts of every number of every head that have most of it (.jsonl, .sqlite)")
         ->check(CLI::Range(0, 1000).description(""))
         ->type_name("N");

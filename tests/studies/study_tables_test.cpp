@@ -1,0 +1,84 @@
+// A study as tables: rows of lengths and of all texts, quantiles with the digits that are known, labels that say what they were measured on.
+#include "engine/studies/study_tables.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/model/model.h"
+#include "engine/studies/study_run.h"
+#include "tests/testing.h"
+
+namespace headlight {
+namespace {
+
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kPrevious = "previous-token-without-first-token";
+
+/// One head, measured on texts of so many tokens each.
+StoredStudy study_of(const StudyManifest& manifest, const std::vector<std::pair<Index, double>>& texts) {
+  StoredStudy stored{manifest, CorpusStudy({{0, 0}}, manifest.settings())};
+  for (const auto& [tokens, value] : texts) {
+    MeasuredCorpusText text;
+    text.tokens = tokens;
+    text.source.text = "a text";
+    text.heads.push_back({.head = {0, 0}, .values = {value}, .rows = {2}, .cells = {BestCell{}}});
+    stored.study.add(std::move(text));
+  }
+  return stored;
+}
+
+StudyManifest of_measure(const std::string& measure) {
+  StudyManifest manifest;
+  manifest.corpus = "stories.txt";
+  manifest.measures = {measure};
+  manifest.longest = 4096;
+  return manifest;
+}
+
+TEST(StudyTables, AHeadHasARowForEachBinOfLengthsAndOneForAllTexts) {
+  StudyManifest manifest = of_measure(kPrevious);
+  manifest.length_edges = {4, 8};
+  manifest.top = 1;
+  const StoredStudy stored = study_of(manifest, {{3, 0.25}, {9, 0.75}});
+  EXPECT_EQ(
+      study_csv(stored, {}),
+      "layer,head,length_from,length,n,previous-token-without-first-token\n0,0,1,4,1,0.25\n0,0,5,8,0,\n0,0,9,,1,0.75\n0,0,1,,2,0.5\n");
+  const std::string jsonl = study_jsonl(stored);
+  EXPECT_EQ(std::count(jsonl.begin(), jsonl.end(), '\n'), 5);
+  EXPECT_THAT(jsonl, HasSubstr(R"({"layer":0,"head":0,"length_from":5,"length":8,"n":0,)"));
+  EXPECT_THAT(jsonl, HasSubstr(R"({"layer":0,"head":0,"length_from":9,"length":null,"n":1,)"));
+  EXPECT_THAT(jsonl, HasSubstr(R"({"layer":0,"head":0,"length_from":1,"length":null,"n":2,)"));
+  const std::string npy = study_npy(stored, {});
+  EXPECT_THAT(npy, HasSubstr("('length_from', '<i8'), ('length', '<i8'), ('n', '<i8')"));
+  EXPECT_THAT(npy, HasSubstr("'shape': (4,)"));
+  EXPECT_EQ(numbers_of(stored.study, stored.manifest, 3, 0, 0).n, 2);
+  EXPECT_EQ(cell_of_row(stored.study, 3, 0, 0).top.size(), 1U) << "equal texts once, also of different lengths";
+}
+
+TEST(StudyTables, WithoutBinsOfLengthsAHeadHasOneRowThatNamesNone) {
+  const StoredStudy stored = study_of(of_measure(kPrevious), {{3, 0.25}, {9, 0.75}});
+  EXPECT_EQ(study_csv(stored, {}), "layer,head,n,previous-token-without-first-token\n0,0,2,0.5\n");
+  EXPECT_THAT(study_jsonl(stored), Not(HasSubstr("length_from")));
+  EXPECT_THAT(study_npy(stored, {}), Not(HasSubstr("length")));
+  const TextsOfRow all = texts_of_row(stored, 0);
+  EXPECT_EQ(all.from, 1);
+  EXPECT_FALSE(all.most);
+  EXPECT_EQ(all.n, 2);
+}
+
+TEST(StudyTables, LabelsNameTheTextsThatTheyWereMeasuredOn) {
+  StudyManifest manifest = of_measure(kPrevious);
+  manifest.length_edges = {4};
+  const StoredStudy stored = study_of(manifest, {{3, 0.25}, {9, 0.875}, {9, 0.75}, {9, 0.75}});
+  const std::string title = "previous token without the first token";
+  EXPECT_THAT(study_jsonl(stored), HasSubstr(title + ": 0.792 (threshold 0.5, 3 texts of stories.txt)"));
+  EXPECT_THAT(study_jsonl(stored), HasSubstr(title + ": 0.656 (threshold 0.5, 4 texts of stories.txt)"));
+  const testing::TemporaryFolder folder;
+  write_study_table(folder / "a.sqlite", stored, {});
+  EXPECT_THAT(testing::bytes_of(folder / "a.sqlite"), HasSubstr(title + ": 0.656 (threshold 0.5, 4 texts of stories.txt)"));
+}
+
+}  // namespace
+}  // namespace headlight
