@@ -162,14 +162,33 @@ std::string quantile_text(const Measure& measure, double quantile) {
   const Bins bins(measure);
   const std::size_t last = Bins::kCount - 1, bin = std::isfinite(quantile) ? bins.bin_of(quantile) : 1;
   const bool is_downwards = bins.edge(1) < bins.edge(0);
-  if (bin == 0) return fmt::format("{} {}", is_downwards ? ">" : "<", weight_text(bins.edge(1)));
+  if (bin == 0 || quantile == told_quantile(measure, bins.edge(1)))
+    return fmt::format("{} {}", is_downwards ? ">" : "<", weight_text(bins.edge(1)));
   if (bin == last) return fmt::format("{} {}", is_downwards ? "<" : ">", weight_text(bins.edge(last)));
   return measure_text(measure, quantile);
 }
 
+double told_quantile(const Measure& measure, double quantile) {
+  constexpr int kSignificantDigits = 3;
+  if (!std::isfinite(quantile)) return quantile;
+  const Bins bins(measure);
+  const double first = std::abs(bins.edge(1) - bins.edge(0));
+  const bool is_even = std::isfinite(measure.low) && std::isfinite(measure.high);
+  const double distance = std::max(std::abs(quantile - (std::isinf(measure.low) ? measure.high : measure.low)), first);
+  const int decimals = is_even ? static_cast<int>(std::ceil(-std::log10(first)))
+                               : kSignificantDigits - 1 - static_cast<int>(std::floor(std::log10(distance)));
+  const double step = std::pow(10.0, std::abs(decimals));
+  return decimals >= 0 ? std::round(quantile * step) / step : std::round(quantile / step) * step;
+}
+
 CellNumbers numbers_of(const StudyCell& cell, const Measure& measure) {
   CellNumbers numbers{cell.sum.count, cell.sum.mean(), cell.sum.standard_error(), {}};
-  for (const double share : kQuantiles) numbers.quantiles.push_back(cell.bins.quantile(Bins(measure), share));
+  const bool is_one_value = cell.sum.count == 1 || cell.sum.variance() == 0;
+  const bool is_one_bin = std::count(cell.bins.counts.begin(), cell.bins.counts.end(), 0) == static_cast<std::ptrdiff_t>(Bins::kCount) - 1;
+  for (const double share : kQuantiles) {
+    const double quantile = is_one_bin ? numbers.mean : cell.bins.quantile(Bins(measure), share);
+    numbers.quantiles.push_back(is_one_value ? numbers.mean : told_quantile(measure, quantile));
+  }
   return numbers;
 }
 

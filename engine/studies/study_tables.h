@@ -64,17 +64,20 @@ std::optional<HeadLabel> label_of_row(const StoredStudy& stored, std::size_t row
 struct CellNumbers {
   std::int64_t n = 0;
   double mean = 0, error = 0;
-  std::vector<double> quantiles;  ///< at kQuantiles
+  std::vector<double> quantiles;  ///< at kQuantiles, with the digits that bins can tell (told_quantile)
 };
 inline constexpr std::array<double, 5> kQuantiles = {0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::array<std::string_view, 5> kQuantileNames = {"q05", "q25", "q50", "q75", "q95"};
 /// How exact they are, for files and readers.
 inline constexpr std::string_view kQuantilesFrom =
-    "from 256 bins over the measure's range, or of 1/8 power of two where it has no limit: to within the width of a bin";
+    "from 256 bins over the measure's range, or of 1/8 power of two where it has no limit: to within the width of a bin, with the digits "
+    "that this is worth; of one value, or of equal ones, exact";
 /// The same of one measure, in words that end a sentence: "read from 256 bins, each 0.0039 wide."
 std::string bins_text(const Measure& measure);
 /// A quantile as people read it. In the first or the last bin nothing is known but that it is below or above the bin's inner edge: "< 0.004".
 std::string quantile_text(const Measure& measure, double quantile);
+/// A quantile with the digits that its bin can tell: of bins of 1/256 three decimals, of bins 9 % wide three significant digits.
+double told_quantile(const Measure& measure, double quantile);
 CellNumbers numbers_of(const StudyCell& cell, const Measure& measure);
 CellNumbers numbers_of(const CorpusStudy& study, const StudyManifest& manifest, std::size_t row, std::size_t head, std::size_t request);
 

@@ -80,5 +80,32 @@ TEST(StudyTables, LabelsNameTheTextsThatTheyWereMeasuredOn) {
   EXPECT_THAT(testing::bytes_of(folder / "a.sqlite"), HasSubstr(title + ": 0.656 (threshold 0.5, 4 texts of stories.txt)"));
 }
 
+TEST(StudyTables, QuantilesHaveTheDigitsThatTheirBinsCanTell) {
+  const Measure &share = measure_of(all_measures(), "previous-token"), &distance = measure_of(all_measures(), "mean-distance");
+  EXPECT_EQ(told_quantile(share, 0.123456789), 0.123);
+  EXPECT_EQ(told_quantile(share, 0.99951), 1);
+  EXPECT_EQ(told_quantile(distance, 3.14159265), 3.14);
+  EXPECT_EQ(told_quantile(distance, 12345.678), 12300);
+  EXPECT_EQ(told_quantile(distance, 0.000123456), 0.000123);
+  EXPECT_EQ(told_quantile(distance, 1e-12), 0) << "the first bin tells no more";
+  EXPECT_TRUE(std::isnan(told_quantile(share, std::nan(""))));
+  std::vector<std::pair<Index, double>> texts;
+  for (int text = 0; text < 50; ++text) texts.emplace_back(5, text / 49.0);
+  const StoredStudy stored = study_of(of_measure(kPrevious), texts);
+  for (const double quantile : numbers_of(stored.study, stored.manifest, 0, 0, 0).quantiles)
+    EXPECT_EQ(quantile, std::round(quantile * 1000) / 1000);
+}
+
+TEST(StudyTables, QuantilesOfOneValueAreThatValueAndOfOneBinLieAmongWhatWasMeasured) {
+  const auto quantiles = [](const std::vector<std::pair<Index, double>>& texts) {
+    const StoredStudy stored = study_of(of_measure(kPrevious), texts);
+    return numbers_of(stored.study, stored.manifest, 0, 0, 0).quantiles;
+  };
+  EXPECT_THAT(quantiles({{5, 0.998046875}}), Each(0.998046875));
+  EXPECT_THAT(quantiles({{5, 0.4375}, {6, 0.4375}, {7, 0.4375}}), Each(0.4375));
+  EXPECT_THAT(quantiles({{5, 0.5}, {6, 0.5003}}), Each(0.5)) << "the bin goes on to 0.5039";
+  EXPECT_THAT(quantiles({}), Each(::testing::IsNan()));
+}
+
 }  // namespace
 }  // namespace headlight
