@@ -131,6 +131,8 @@ void CorpusStudy::add(MeasuredCorpusText text) {
   ++texts_[length];
   counts.tokens += text.tokens;
   counts.cut += text.is_cut ? 1 : 0;
+  counts.longer += text.made_for > 0 ? 1 : 0;
+  counts.made_for = std::max(counts.made_for, text.made_for);
   std::shared_ptr<const std::string> kept;
   std::shared_ptr<const BesideTexts> beside;
   std::uint64_t hash = 0;
@@ -162,6 +164,8 @@ void CorpusStudy::add(const CorpusStudy& other) {
   add_to(counts.bad, other.counts.bad);
   add_to(counts.cut, other.counts.cut);
   add_to(counts.tokens, other.counts.tokens);
+  add_to(counts.longer, other.counts.longer);
+  counts.made_for = std::max(counts.made_for, other.counts.made_for);
   for (const BadLine& line : other.bad_lines_) add_bad_line(line);
 }
 

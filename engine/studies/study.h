@@ -83,6 +83,7 @@ struct MeasuredCorpusText {
   std::string problem;  ///< why it was not measured
   Index tokens = 0;
   bool is_cut = false;  ///< longer than the positions of the model
+  Index made_for = 0;   ///< tokens that the model was made for, where the text has more and was measured whole; 0: it has not
   std::vector<HeadValues> heads;
 };
 
@@ -117,6 +118,8 @@ class CorpusStudy {
     std::int64_t bad = 0;  ///< lines without a text that could be measured
     std::int64_t cut = 0;  ///< texts that are longer than the positions of the model
     std::int64_t tokens = 0;
+    std::int64_t longer = 0;  ///< texts measured whole that have more tokens than the model was made for, whose positions have no end
+    Index made_for = 0;       ///< how many it was made for; 0: no text is longer
     bool operator==(const Counts&) const = default;
   };
   Counts counts;

@@ -217,6 +217,10 @@ std::string study_bytes(const StudyManifest& manifest, const CorpusStudy& study)
   for (const HeadId& head : study.heads()) json["heads"].push_back({head.layer, head.head});
   if (may_mix_ids(manifest)) json["id_texts"] = StudyBytes::id_texts(study);
   if (Json beside = StudyBytes::beside_texts(study); !beside.is_null()) json["beside"] = std::move(beside);
+  if (study.counts.longer > 0) {
+    json["longer"] = study.counts.longer;
+    json["made_for"] = study.counts.made_for;
+  }
   std::string bytes = std::string(kMagic) + json_text(json) + "\n" + StudyBytes::pack(study);
   return bytes + digest_of(bytes);
 }
@@ -284,6 +288,9 @@ StoredStudy read_study_bytes(const std::string& bytes, const std::string& file) 
     check_cells(heads.size(), stored.manifest, all.size(), file);
     stored.study = CorpusStudy(std::move(heads), stored.manifest.settings());
     stored.study.part = part_of(json, file);
+    const JsonFields fields(json, file);
+    stored.study.counts.longer = fields.integer_or("longer", 0, 0, ExactSum::kMostCounted);
+    stored.study.counts.made_for = fields.integer_or("made_for", 0, 0, ExactSum::kMostCounted);
     Unpacker unpacker(all.substr(end + 1, all.size() - kDigest - end - 1), file);
     IdTexts ids{.are_all = stored.manifest.has_ids, .places = {}, .is_mixed = may_mix_ids(stored.manifest)};
     if (json.contains("id_texts")) ids.places = json.at("id_texts").get<std::vector<std::uint64_t>>();

@@ -4,7 +4,8 @@
 //
 // The manifest names what the numbers are of: the program's version, SHA-256 of weights and corpus, the measures and every option that decides
 // a number. Two studies of the same manifest are parts of one. Where lines of JSON may hold texts and token ids, "id_texts" names the places in
-// the corpus of the examples that were ids; files without it are older, and what looks like ids is read as ids.
+// the corpus of the examples that were ids; files without it are older, and what looks like ids is read as ids. Where texts are longer than the
+// model was made for, "longer" counts them, and "made_for" says how many tokens that is; older files do not say.
 #pragma once
 
 #include <filesystem>

@@ -50,6 +50,7 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
     const TokenStage tokens = run.run.tokens_of(text.asked_by(run.query));
     measured.tokens = std::ssize(tokens.encoding->tokens);
     measured.is_cut = tokens.is_cut;
+    measured.made_for = outgrown_positions(run.run.model().config, *tokens.encoding, tokens.decoder_encoding.get());
     if (measured.tokens == 0) {
       measured.problem = "the text has no tokens";
     } else if (measured.tokens > run.settings.longest) {
@@ -69,6 +70,12 @@ MeasuredCorpusText measure_corpus_text(const StudyRun& run, const std::vector<Ou
 }
 
 }  // namespace
+
+Index outgrown_positions(const ModelConfig& config, const Encoding& text, const Encoding* decoder) {
+  const Index most = config.positions.most;
+  const Index longest = std::max(std::ssize(text.tokens), decoder == nullptr ? 0 : std::ssize(decoder->tokens));
+  return most > 0 && longest > most ? most : 0;  // where positions end, the tokens after them were left out before
+}
 
 std::vector<HeadId> heads_of(const PassingRun& run) {
   std::vector<HeadId> heads;

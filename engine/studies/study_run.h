@@ -26,6 +26,9 @@ struct StudyRun {
   TextMeasurer measure = {};  ///< empty: the measures of the settings
 };
 
+/// How many tokens a model was made for, where its positions go on and a text, or that of its decoder, has more of them; 0: it has not.
+Index outgrown_positions(const ModelConfig& config, const Encoding& text, const Encoding* decoder);
+
 /// The heads that a model has, by layer.
 std::vector<HeadId> heads_of(const PassingRun& run);
 

@@ -94,6 +94,8 @@ class StudyTables {
     for (const auto& [key, value] : about.items()) write_about(key, value.is_string() ? value.get<std::string>() : json_text(value));
     write_about("bad_lines", fmt::format("{}", study.counts.bad));
     write_about("cut_texts", fmt::format("{}", study.counts.cut));
+    write_about("long_texts", fmt::format("{}", study.counts.longer));
+    if (study.counts.longer > 0) write_about("made_for", fmt::format("{}", study.counts.made_for));
     write_about("tokens", fmt::format("{}", study.counts.tokens));
     write_about("quantiles", std::string(kQuantilesFrom));
     for (const BadLine& line : study.bad_lines()) bad_lines_.add(static_cast<std::int64_t>(line.line)).add(line.reason).finish_row();

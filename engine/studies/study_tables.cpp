@@ -220,6 +220,8 @@ std::string study_jsonl(const StoredStudy& stored) {
   const CorpusStudy& study = stored.study;
   about["bad_lines"] = study.counts.bad;
   about["cut_texts"] = study.counts.cut;
+  about["long_texts"] = study.counts.longer;
+  if (study.counts.longer > 0) about["made_for"] = study.counts.made_for;
   about["tokens"] = study.counts.tokens;
   about["quantiles"] = kQuantilesFrom;
   for (const BadLine& line : study.bad_lines()) about["named_bad_lines"].push_back({{"line", line.line}, {"reason", line.reason}});

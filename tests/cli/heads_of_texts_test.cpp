@@ -38,6 +38,22 @@ TEST(HeadsOfTexts, OfPairsInAFileAreThoseOfThePairs) {
   EXPECT_THAT(testing::bytes_of(folder / "top.jsonl"), HasSubstr(R"("text_pair":"It knows itself.")"));
 }
 
+TEST(HeadsOfTexts, SayWhichAreLongerThanTheModelWasMadeFor) {
+  const ProgramFolder folder;
+  std::string longer;
+  for (int word = 0; word < 300; ++word) longer += "the ";
+  folder.file("texts.txt", longer + "\nthe cat sat\n" + longer + "cat\n");
+  const std::string command = "headlight heads -m story-gpt --measures self-token ";
+  const ProgramResult result = folder.run_line(command + "--texts texts.txt -o found.jsonl");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_THAT(result.error, HasSubstr("2 texts are longer than the 256 tokens that the model was made for; they were measured whole"));
+  EXPECT_THAT(testing::bytes_of(folder / "found.jsonl"), HasSubstr(R"("long_texts":2,"longest":4096,"made_for":256)"));
+  ASSERT_EQ(folder.run_line(command + "--texts texts.txt -o found.study").status, 0);
+  EXPECT_THAT(folder.run_line("headlight inspect found.study").out, HasSubstr("long_texts: 2\nmade_for: 256\n"));
+  EXPECT_THAT(folder.run_line("headlight merge found.study -o merged.csv").error, HasSubstr("2 texts are longer than"));
+  EXPECT_THAT(folder.run_line(command + "-t 'the cat' -o one.jsonl").error, ::testing::Not(HasSubstr("longer")));
+}
+
 TEST(HeadsOfTexts, AskEveryPlaceOfAWord) {
   const ProgramFolder folder;
   const ProgramResult words =

@@ -250,6 +250,17 @@ TEST_F(CorpusTest, AStudyWithEditsSaysSoBesideItsModel) {
   EXPECT_THAT(drawn_words(), HasSubstr("with edits (mask: window:2)"));
 }
 
+TEST_F(CorpusTest, TextsLongerThanTheModelWasMadeForAreCountedInTheBar) {
+  session.apply(document_of_model("story-gpt"), false, false);
+  settle();
+  std::string longer;
+  for (int word = 0; word < 300; ++word) longer += "the ";
+  texts_ = folder_.file("long.txt", longer + "\nthe cat sat on the mat\n");
+  measure();
+  EXPECT_EQ(study().study.counts.longer, 1);
+  EXPECT_THAT(drawn_words(), HasSubstr("1 longer than the model was made for (256 tokens)"));
+}
+
 TEST_F(CorpusTest, RepeatedRandomTokensAreAStudyThatIsKept) {
   session.apply(document_of_model("story-gpt"), false, false);
   settle();

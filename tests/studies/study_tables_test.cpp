@@ -107,5 +107,46 @@ TEST(StudyTables, QuantilesOfOneValueAreThatValueAndOfOneBinLieAmongWhatWasMeasu
   EXPECT_THAT(quantiles({}), Each(::testing::IsNan()));
 }
 
+TEST(LongTexts, AreCountedInFilesTablesAndMerges) {
+  StoredStudy stored = study_of(of_measure(kPrevious), {{3, 0.25}});
+  const std::string none = study_bytes(stored.manifest, stored.study);
+  EXPECT_THAT(none, Not(HasSubstr("made_for"))) << "files of other studies are as before";
+  EXPECT_EQ(read_study_bytes(none, "file").study.counts.longer, 0);
+  MeasuredCorpusText text;
+  text.tokens = 9;
+  text.made_for = 8;
+  text.heads.push_back({.head = {0, 0}, .values = {0.5}, .rows = {2}, .cells = {}});
+  stored.study.add(text);
+  const StoredStudy read = read_study_bytes(study_bytes(stored.manifest, stored.study), "file");
+  EXPECT_EQ(read.study.counts, stored.study.counts);
+  EXPECT_EQ(read.study.counts.longer, 1);
+  EXPECT_EQ(read.study.counts.made_for, 8);
+  EXPECT_THAT(study_jsonl(read), HasSubstr(R"("long_texts":1,"longest":4096,"made_for":8)"));
+  CorpusStudy both = read.study;
+  both.add(read.study);
+  EXPECT_EQ(both.counts.longer, 2);
+  EXPECT_EQ(both.counts.made_for, 8);
+}
+
+TEST(LongTexts, AreThoseThatAModelWithEndlessPositionsMeasuresWhole) {
+  Query query;
+  query.model.sandbox = {.layers = 1, .d_model = 16, .heads = 2, .positions = PositionKind::rotary};
+  const auto model = std::make_shared<Model>(*make_sandbox(query.model.sandbox));
+  model->config.positions.most = 4;
+  const PassingRun passing(model, query);
+  const StudySettings settings = of_measure(kPrevious).settings();
+  CorpusStudy study(heads_of(passing), settings);
+  ThreadPool pool(1);
+  SilentProgress progress;
+  const testing::TemporaryFolder folder;
+  const auto path = folder.file("texts.txt", "the cat sat\nthe cat sat on the mat\na dog ran to the cat\nthe cat sat on\n");
+  CorpusReader corpus(path, corpus_format(path, "", false));
+  run_study({.run = passing, .settings = settings, .query = query, .pool = pool}, corpus, study, progress);
+  EXPECT_EQ(study.texts(), 4);
+  EXPECT_EQ(study.counts.cut, 0);
+  EXPECT_EQ(study.counts.longer, 2);
+  EXPECT_EQ(study.counts.made_for, 4);
+}
+
 }  // namespace
 }  // namespace headlight

@@ -278,6 +278,8 @@ void inspect_study(const fs::path& path, Report& report) {
   report["tokens"] = study.counts.tokens;
   report["bad_lines"] = study.counts.bad;
   report["cut_texts"] = study.counts.cut;
+  report["long_texts"] = study.counts.longer;
+  if (study.counts.longer > 0) report["made_for"] = study.counts.made_for;
   report["warnings"] = Report::array();
   if (!study.part.is_complete) report["warnings"].push_back("the run was stopped: the same command goes on, if this is its file");
   for (const BadLine& line : study.bad_lines()) {

@@ -184,6 +184,8 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
   print_notes(snapshot->notices);
   MeasuredCorpusText text;
   text.tokens = snapshot->tokens();
+  if (!snapshot->is_dump())
+    text.made_for = outgrown_positions(snapshot->model->config, *snapshot->encoding, snapshot->decoder_encoding.get());
   text.heads = measure_snapshot(*snapshot, settings.requests, settings.top > 0, progress);
   text.source.line = 1;
   text.source.text = snapshot->encoding->text;
@@ -212,6 +214,8 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
   print_notes(tokens.encoding->notices);
   MeasuredCorpusText text;
   text.tokens = std::ssize(tokens.encoding->tokens);
+  text.is_cut = tokens.is_cut;
+  text.made_for = outgrown_positions(measurer.plan().run().model().config, *tokens.encoding, tokens.decoder_encoding.get());
   text.heads = measurer.measure({}, tokens, pool, progress);
   text.source.line = 1;
   text.source.text = tokens.encoding->text;
@@ -255,6 +259,12 @@ std::vector<std::string> notes_on(const CorpusStudy& study) {
   if (study.counts.cut > 0) {
     notes.push_back(fmt::format("{} text{} longer than the positions of the model: only the beginning was measured", study.counts.cut,
                                 study.counts.cut == 1 ? " is" : "s are"));
+  }
+  if (study.counts.longer > 0) {
+    const bool is_one = study.counts.longer == 1;
+    notes.push_back(fmt::format("{} longer than the {} tokens that the model was made for; {} measured whole",
+                                is_one ? "1 text is" : fmt::format("{} texts are", study.counts.longer), study.counts.made_for,
+                                is_one ? "it was" : "they were"));
   }
   return notes;
 }

@@ -56,7 +56,7 @@ StoredStudy effects_of_one_text(const Query& query, const EffectJob& effects, co
 /// How alike the methods of a study of effects rank the heads by how much they change: a sentence for each pair; none of one method.
 std::vector<std::string> notes_on_ranks(const StoredStudy& stored);
 
-/// Notes of what was left out: bad lines by number, cut texts.
+/// Notes of what was left out: bad lines by number, cut texts; and of texts that are longer than the model was made for.
 std::vector<std::string> notes_on(const CorpusStudy& study);
 
 }  // namespace headlight

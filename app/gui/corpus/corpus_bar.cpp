@@ -217,6 +217,9 @@ std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   words += fmt::format(", {} tokens", grouped(study.counts.tokens));
   if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
   if (study.counts.cut > 0) words += fmt::format(" · {} cut to the model's positions", grouped(study.counts.cut));
+  if (study.counts.longer > 0)
+    words +=
+        fmt::format(" · {} longer than the model was made for ({} tokens)", grouped(study.counts.longer), grouped(study.counts.made_for));
   if (!shown.file_problem.empty()) return words + " · not kept: " + shown.file_problem;
   if (shown.file.empty() && is_under_way) return words;  // its file is written at times
   words += shown.file.empty() ? " · kept in no file" : " · kept in " + printable(shown.file.filename().string(), 80);
