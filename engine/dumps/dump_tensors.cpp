@@ -184,6 +184,19 @@ bool read_npz_text(const ZipFile& zip, const ZipMember& member, const std::strin
   return true;
 }
 
+[[noreturn]] void refuse_without_arrays(const ZipFile& zip, const std::string& file) {
+  const auto is_pickle = [](const ZipMember& member) { return member.name.ends_with("data.pkl"); };
+  const bool is_of_torch = std::any_of(zip.members().begin(), zip.members().end(), is_pickle);
+  throw Error({.kind = ErrorKind::input,
+               .file = file,
+               .problem = is_of_torch ? "is a file of PyTorch, a pickle that can run any program, and is not read" : "holds no arrays",
+               .found = zip.members().empty()
+                            ? "no members"
+                            : fmt::format("{} members, the first is {}", zip.members().size(), printable(zip.members().front().name)),
+               .expected = "members that end in .npy",
+               .hint = is_of_torch ? "In Python: safetensors.torch.save_file({\"attention\": maps}, \"maps.safetensors\")" : ""});
+}
+
 void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
   const ZipFile zip(path);
   std::vector<Candidate> candidates;
@@ -195,15 +208,7 @@ void read_npz_dump(const fs::path& path, DumpFile& into, Progress& progress) {
     candidates.push_back({name, kFewestDimensions});  // the shape is known only when it is unpacked
     arrays.push_back(&member);
   }
-  if (arrays.empty()) {
-    throw Error({.kind = ErrorKind::input,
-                 .file = into.file,
-                 .problem = "holds no arrays",
-                 .found = zip.members().empty()
-                              ? "no members"
-                              : fmt::format("{} members, the first is {}", zip.members().size(), printable(zip.members().front().name)),
-                 .expected = "members that end in .npy"});
-  }
+  if (arrays.empty()) refuse_without_arrays(zip, into.file);
   const std::vector<bool> is_chosen = choose_maps(candidates);
   const bool has_names = std::find(is_chosen.begin(), is_chosen.end(), false) != is_chosen.end();
   for (std::size_t at = 0; at < arrays.size(); ++at) {

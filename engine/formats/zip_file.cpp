@@ -52,7 +52,8 @@ std::string describe_first_member(std::string_view first) {
                .found = kind            ? std::string(kind->name)
                         : found.empty() ? fmt::format("{} bytes", reader.size())
                                         : found,
-               .expected = "an .npz file as NumPy writes it"});
+               .expected = "an .npz file as NumPy writes it",
+               .hint = kind ? std::string(kind->advice) : std::string()});
 }
 
 /// Sums of all members' sizes. Packed, they cannot exceed the file unless members overlap.

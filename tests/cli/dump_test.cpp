@@ -254,5 +254,16 @@ TEST_F(DumpCommands, InspectSaysWhereMapsHoldNan) {
   EXPECT_THAT(result.out, ::testing::Not(HasSubstr("NaN in layer 0 head 0")));
 }
 
+TEST_F(DumpCommands, APickleInPlaceOfMapsIsNamedAndSaysHowToConvertIt) {
+  for (const char* name : {"maps.pt", "maps.pkl", "maps.npz", "maps.npy", "maps.safetensors"}) {
+    folder_.file(name, std::string("\x80\x04\x95") + std::string(100, 'x'));
+    const ProgramResult result = folder_.run_line(std::string("headlight heads -m ") + name);
+    EXPECT_EQ(result.status, 3) << name;
+    EXPECT_THAT(result.error,
+                ::testing::AllOf(HasSubstr("found a Python pickle"), HasSubstr("Convert it with safetensors.torch.save_file")))
+        << name;
+  }
+}
+
 }  // namespace
 }  // namespace headlight

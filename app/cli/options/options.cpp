@@ -16,6 +16,8 @@
 #include "app/document/subjects.h"
 #include "app/recipe/recipe.h"
 #include "engine/dumps/attention_dump.h"
+#include "engine/formats/file_kind.h"
+#include "engine/formats/file_reader.h"
 #include "engine/forward/surgery.h"
 #include "engine/model/files/model_places.h"
 #include "engine/pipeline/pipeline.h"
@@ -50,11 +52,15 @@ void check_model_exists(const std::string& name) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored) || names_model_file(path.string())) return;
   const bool is_json = path.extension() == ".json" && fs::is_regular_file(path, ignored);
+  const std::optional<FileKind> kind =
+      !is_json && fs::is_regular_file(path, ignored) ? recognize_kind(read_beginning(path, 64)) : std::nullopt;
   throw Error({.kind = ErrorKind::input,
                .file = name,
                .problem = "this is neither a model nor a file of attention maps",
+               .found = kind ? std::string(kind->name) : std::string(),
                .expected = "a folder with config.json, model.safetensors and a tokenizer, a GGUF file, or a file of attention maps",
                .hint = is_json ? "In JSON, maps stand under a name that holds \"attention\", such as \"attentions\" or \"attention.0\""
+                       : kind  ? std::string(kind->advice)
                                : "Give the folder that holds the file; `headlight inspect` says what the file is"});
 }
 

@@ -131,13 +131,15 @@ std::uint64_t little_endian_at(std::string_view bytes, std::size_t offset, std::
   return number;
 }
 
-[[noreturn]] void refuse_npy(const std::string& file, std::uint64_t offset, std::string problem, std::string found, std::string expected) {
+[[noreturn]] void refuse_npy(const std::string& file, std::uint64_t offset, std::string problem, std::string found, std::string expected,
+                             std::string_view hint = {}) {
   throw Error({.kind = ErrorKind::input,
                .file = file,
                .offset = offset,
                .problem = std::move(problem),
                .found = std::move(found),
-               .expected = std::move(expected)});
+               .expected = std::move(expected),
+               .hint = std::string(hint)});
 }
 
 /// Where the header's text begins and how long it is.
@@ -150,7 +152,7 @@ NpyHeaderPlace find_header(std::string_view bytes, const std::string& file) {
     const bool is_other = kind && !bytes.starts_with(kNpyMagic);
     refuse_npy(file, 0, "this is not a .npy file",
                is_other ? std::string(kind->name) : fmt::format("\"{}\"", printable(bytes.substr(0, 8), 40)),
-               "bytes that start with \\x93NUMPY");
+               "bytes that start with \\x93NUMPY", is_other ? kind->advice : std::string_view());
   }
   const auto version = static_cast<unsigned char>(bytes[kNpyMagic.size()]);
   if (version < 1 || version > 3) refuse_npy(file, kNpyMagic.size(), "unknown version of .npy", std::to_string(version), "1, 2 or 3");
