@@ -252,6 +252,7 @@ TEST_F(DumpCommands, InspectSaysWhereMapsHoldNan) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, HasSubstr("NaN in layer 0 head 1: first at query 1, key 1, 2 rows in all; its measures are undefined"));
   EXPECT_THAT(result.out, ::testing::Not(HasSubstr("NaN in layer 0 head 0")));
+  EXPECT_THAT(result.out, HasSubstr("is_sound: false")) << "it opens, and what was computed in it went wrong";
 }
 
 TEST_F(DumpCommands, APickleInPlaceOfMapsIsNamedAndSaysHowToConvertIt) {

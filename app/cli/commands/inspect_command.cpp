@@ -75,7 +75,7 @@ int run_inspect(const InspectOptions& options) {
     }
     throw;
   }
-  report["is_sound"] = true;
+  if (!report.contains("is_sound")) report["is_sound"] = true;
   print();
   return 0;
 }
