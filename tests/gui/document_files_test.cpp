@@ -183,8 +183,8 @@ TEST_F(DocumentFilesTest, SaysWhenAModelHasOtherWeightsThanTheDocumentWasSavedWi
 
 TEST_F(DocumentFilesTest, ALookThatMakesNoSenseIsLeftAlone) {
   show(View::head);
-  for (const Json& look : {Json(7), Json{{"view", 3}, {"head", "x"}}, Json{{"zoom", {1, 0, 5, 2}}}, Json{{"zoom", {1, "a", 5, 2}}},
-                           Json{{"pinned_query", -5}}}) {
+  for (const Json& look : {Json(7), Json{{"view", 3}, {"head", "x"}}, Json{{"zoom", {1, 0, 5, 2}}}, Json{{"zoom", {0, 1e300, 0, 2}}},
+                           Json{{"zoom", {1, "a", 5, 2}}}, Json{{"pinned_query", -5}}}) {
     show_look(look, view, all_views());
     EXPECT_EQ(view.view, View::head);
     EXPECT_EQ(view.head_page.zoom, CellWindow{}) << look;

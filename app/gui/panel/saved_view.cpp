@@ -1,6 +1,7 @@
 #include "app/gui/panel/saved_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/gui/panel/saved_state.h"
@@ -145,8 +146,9 @@ void show_look(const Json& look, ViewState& view, std::span<const ViewRow> views
     view.pinned_query = TokenPlace{Side::text, read_place(look, "pinned_query")};
   }
   const auto zoom = look.find("zoom");
-  const bool is_zoom = zoom != look.end() && zoom->is_array() && zoom->size() == 4 &&
-                       std::all_of(zoom->begin(), zoom->end(), [](const Json& number) { return number.is_number(); });
+  constexpr double kMostCells = 1e9;
+  const auto is_place = [](const Json& number) { return number.is_number() && std::abs(number.get<double>()) < kMostCells; };
+  const bool is_zoom = zoom != look.end() && zoom->is_array() && zoom->size() == 4 && std::all_of(zoom->begin(), zoom->end(), is_place);
   if (!is_zoom) return;
   const auto at = [&](std::size_t place) { return (*zoom)[place].get<float>(); };
   const CellWindow window{at(0), at(1), at(2), at(3)};
