@@ -75,6 +75,28 @@ TEST(ScriptPlayer, FramesAreDrawnAtRestUnlessTheyAreToWaitForNobody) {
   EXPECT_EQ(many.questions, one.questions);
 }
 
+/// Never comes to rest, and is asked to end after a while.
+class BusyHost final : public ScriptHost {
+ public:
+  bool is_idle() override { return ++asked > 1000; }
+  bool is_asked_to_end() const override { return asked >= 5; }
+  void resize(int /*width*/, int /*height*/) override {}
+  void drop(const std::string& /*path*/) override {}
+  void light(std::optional<Box> /*place*/) override {}
+  void write_screenshot(const std::filesystem::path& /*path*/) override {}
+  void write_state(const std::filesystem::path& /*path*/) override {}
+  std::vector<std::string> view_titles() override { return {}; }
+  int asked = 0;
+};
+
+TEST(ScriptPlayer, AWaitEndsWhereTheProgramIsAskedToEnd) {
+  NullWindow window({800, 600});
+  BusyHost host;
+  ScriptPlayer player(parse_script("wait\nclick nothing", "tour.script"), host, window.items);
+  EXPECT_FALSE(player.before_frame());
+  EXPECT_EQ(host.asked, 5);
+}
+
 TEST(ScriptPlayer, AFailureNamesTheLine) {
   const Error missing = error_of([] { play("wait\n\nclick \"Press you\""); });
   EXPECT_EQ(missing.kind(), ErrorKind::usage);

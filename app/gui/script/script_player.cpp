@@ -38,6 +38,10 @@ constexpr std::string_view kTyped = " and then she went home again";  // by benc
 
 }  // namespace
 
+bool ScriptHost::is_asked_to_end() const {
+  return false;
+}
+
 ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, const ItemRecorder& items)
     : script_(std::move(script)), host_(host), items_(items) {
   feed_.pause(kSettlingFrames);
@@ -60,7 +64,7 @@ void ScriptPlayer::on_line(int number, Action action) const {
 /// Otherwise pictures would appear in a different frame in every run, and glyphs in a different order in the atlas.
 void ScriptPlayer::come_to_rest() const {
   const auto deadline = Clock::now() + kLongestWait;
-  while (!host_.is_idle()) {
+  while (!host_.is_asked_to_end() && !host_.is_idle()) {
     if (Clock::now() > deadline) throw Error({.problem = "the window did not come to rest within ten minutes"});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -170,6 +174,7 @@ bool ScriptPlayer::before_frame() {
     feed_.step();
     come_to_rest();
   });
+  if (host_.is_asked_to_end()) return false;
   if (frames_of_key_ <= 1) frame_start_ = Clock::now();
   return true;
 }

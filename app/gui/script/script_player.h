@@ -21,7 +21,8 @@ class ScriptHost {
   ScriptHost(const ScriptHost&) = delete;
   ScriptHost& operator=(const ScriptHost&) = delete;
   virtual ~ScriptHost() = default;
-  virtual bool is_idle() = 0;  ///< nothing is computed or written
+  virtual bool is_idle() = 0;            ///< nothing is computed or written
+  virtual bool is_asked_to_end() const;  ///< by a signal: the script ends at once, whatever it waits for; by default never
   virtual void resize(int width, int height) = 0;
   virtual void drop(const std::string& path) = 0;
   virtual void light(std::optional<Box> place) = 0;                      ///< dims everything else; nothing: no more
@@ -37,7 +38,7 @@ class ScriptPlayer {
  public:
   ScriptPlayer(Script script, ScriptHost& host, const ItemRecorder& items);
 
-  bool before_frame();  ///< feeds what comes next; false when the script has ended
+  bool before_frame();  ///< feeds what comes next; false when the script has ended, or was asked to
   void after_drawing();
   bool is_measuring() const { return measured_frames_ > 0 || measured_keys_ > 0; }
   bool is_reproducible() const { return !is_measuring() && !is_free_; }  ///< the frame after `before_frame` waited for everything

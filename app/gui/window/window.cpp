@@ -64,6 +64,7 @@ class Window final : ScriptHost {
   double patience();
 
   bool is_idle() override;
+  bool is_asked_to_end() const override { return signals_.received() != 0; }
   void resize(int width, int height) override { platform_.resize(width, height); }
   void drop(const std::string& path) override { dropped_.push_back(path); }
   void light(std::optional<Box> place) override { state_.view.shell.spotlight = place; }
