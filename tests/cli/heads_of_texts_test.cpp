@@ -54,6 +54,14 @@ TEST(HeadsOfTexts, SayWhichAreLongerThanTheModelWasMadeFor) {
   EXPECT_THAT(folder.run_line(command + "-t 'the cat' -o one.jsonl").error, ::testing::Not(HasSubstr("longer")));
 }
 
+TEST(HeadsOfTexts, SayWhyNoHeadIsLikeAnother) {
+  const ProgramFolder folder;
+  const ProgramResult result = folder.run_line("headlight heads -m sandbox --layers 1 --heads 1 --d-model 16 -t 'the cat sat' --like 0.0");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, "rank,layer,head,rows,jensen-shannon,output-agreement\n");
+  EXPECT_THAT(result.error, HasSubstr("no head can be compared with 0.0"));
+}
+
 TEST(HeadsOfTexts, AskEveryPlaceOfAWord) {
   const ProgramFolder folder;
   const ProgramResult words =

@@ -109,7 +109,12 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
     refuse_option("--like", "the model has no such head", printable(like_, 40),
                   fmt::format("0.0 to {}.{}", run->layers() - 1, run->heads() - 1));
   const std::array runs{run};
-  return alike_csv(heads_alike(runs, head, pool, progress));
+  const std::vector<AlikeHead> alike = heads_alike(runs, head, pool, progress);
+  if (alike.empty())
+    print_notes(
+        {fmt::format("no head can be compared with {}: none has a map of its size with a row in which both choose between two or more keys",
+                     short_name(*run, head))});
+  return alike_csv(alike);
 }
 
 }  // namespace headlight
