@@ -1,6 +1,11 @@
 // What `headlight heads` reads: pairs, special tokens, words wherever they stand.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 
+#include <sstream>
+
+#include "engine/formats/csv.h"
+#include "engine/measures/measure.h"
 #include "engine/studies/study_file.h"
 #include "tests/cli/program.h"
 
@@ -52,6 +57,33 @@ TEST(HeadsOfTexts, SayWhichAreLongerThanTheModelWasMadeFor) {
   EXPECT_THAT(folder.run_line("headlight inspect found.study").out, HasSubstr("long_texts: 2\nmade_for: 256\n"));
   EXPECT_THAT(folder.run_line("headlight merge found.study -o merged.csv").error, HasSubstr("2 texts are longer than"));
   EXPECT_THAT(folder.run_line(command + "-t 'the cat' -o one.jsonl").error, ::testing::Not(HasSubstr("longer")));
+}
+
+TEST(HeadsOfTexts, AreListedWithWhatChanceGivesInATextThatIsGiven) {
+  const ProgramFolder folder;
+  const std::string model = " -m sandbox --layers 1 --heads 2 --d-model 16 ";
+  const ProgramResult list = folder.run_line("headlight heads --list" + model + "-t 'the cat sat on the mat' --draws 2");
+  ASSERT_EQ(list.status, 0) << list.error;
+  const ProgramResult csv = folder.run_line(
+      "headlight heads" + model + "-t 'the cat sat on the mat' --draws 2 --null random-weights,shuffled-tokens --measures first-token");
+  ASSERT_EQ(csv.status, 0) << csv.error;
+  std::vector<double> means(5);  // the value, and by chance with how far it is from that
+  std::istringstream lines(csv.out);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::vector<std::string> fields;
+    split_csv(line, fields);
+    for (std::size_t column = 0; column < means.size(); ++column) means[column] += std::stod(fields.at(3 + column)) / 2;
+  }
+  const Measure& measure = measure_of(all_measures(), "first-token");
+  EXPECT_THAT(list.out,
+              HasSubstr(fmt::format("in this text: mean of 2 heads {}; by chance {} (random-weights), {} (shuffled-tokens)",
+                                    measure_text(measure, means[0]), measure_text(measure, means[1]), measure_text(measure, means[3]))));
+  EXPECT_THAT(list.out, HasSubstr("in this text (6 tokens, sandbox)"));
+  EXPECT_THAT(list.out, HasSubstr("in this text: undefined for every head")) << "the next token, under a causal mask";
+  EXPECT_EQ(folder.run_line("headlight heads --list --texts texts.txt").status, 2);
+  EXPECT_THAT(folder.run_line("headlight heads --list").out, HasSubstr("--list -m MODEL -t TEXT"));
 }
 
 TEST(HeadsOfTexts, SayWhyNoHeadIsLikeAnother) {

@@ -8,11 +8,11 @@
 #include "app/cli/options/options.h"
 #include "app/cli/options/repeated.h"
 #include "app/cli/options/which_heads.h"
+#include "app/cli/reports/measure_list.h"
 #include "app/cli/studies/corpus_options.h"
 #include "app/cli/studies/study_job.h"
 #include "engine/core/numbers.h"
 #include "engine/dumps/attention_dump.h"
-#include "engine/measures/worked_example.h"
 #include "engine/studies/importance/patch_report.h"
 #include "engine/studies/own_texts/own_text_measures.h"
 #include "engine/studies/study_tables.h"
@@ -69,7 +69,7 @@ struct HeadsOptions {
     command.add_option("--top", top, "Keep so many texts of every number of every head that have most of it (.jsonl, .sqlite)")
         ->check(CLI::Range(0, 1000).description(""))
         ->type_name("N");
-    command.add_flag("--list", list, "Explain all measures, and run nothing");
+    command.add_flag("--list", list, "Explain all measures; with -m and -t also what they are in this text, beside chance");
   }
 
   StudySettings settings() const;
@@ -102,31 +102,23 @@ StudySettings HeadsOptions::settings() const {
   return settings;
 }
 
-/// "0 … 1", "1 … |allowed keys|".
-std::string range_text(const Measure& measure) {
-  const auto end = [&](double number) { return std::isinf(number) ? std::string(measure.limit) : fmt::format("{}", number); };
-  return end(measure.low) + " … " + end(measure.high);
-}
-
-std::string list_of_measures() {
-  std::string text = "Every measure has a worked example. " + worked_map_text() + "\n\n";
-  for (const Measure& measure : all_measures()) {
-    text += fmt::format("{}{}\n  {}. {}\n  formula: {}\n  range: {}{}\n  undefined: {}\n  source: {}\n", measure.id,
-                        measure.example_parameter.empty() ? "" : fmt::format(":{}", measure.example_parameter), measure.title,
-                        measure.meaning, measure.formula, range_text(measure), measure.unit.empty() ? "" : fmt::format(" {}", measure.unit),
-                        measure.undefined, measure.source);
-    text += fmt::format("  worked example ({}): {}\n", worked_on(measure), weight_text(measure.example, 6));
-    if (!measure.label.empty()) text += fmt::format("  called \"{}\" from {} on\n", measure.label, measure.threshold);
-    if (is_of_drawn_tokens(measure.need)) {
-      text += fmt::format("  measured on random tokens that are repeated: --measures {} without a text\n", measure.id);
-    } else if (measure.need == MeasureNeed::several_texts) {
-      text += fmt::format("  measured on all texts of a file at once: --measures {}:16 --texts FILE\n", measure.id);
-    }
+/// Of the text where there is one, beside chance.
+int run_list(const HeadsOptions& options) {
+  const CorpusOptions& corpus = options.corpus;
+  if (corpus.is_given("--texts")) refuse_option("--texts", "--list measures one text", {}, "-t TEXT");
+  const bool has_text =
+      corpus.is_given("-t") || corpus.is_given("--text-file") || corpus.is_given("--ids") || corpus.is_given("--document");
+  if (!has_text) {
+    write_result(list_of_measures(nullptr), corpus.output);
+    return 0;
   }
-  text +=
-      "Each number of a map also leaves out the first token: previous-token-without-first-token, with the mass that is hidden beside it\n";
-  text += "What chance gives for each of them, on random weights and on shuffled tokens: --null random-weights,shuffled-tokens\n";
-  return text;
+  const Document document = options.query.document(nullptr);
+  print_notes(notes_on_texts(document));
+  corpus.require_text(document.query);
+  ConsoleProgress progress;
+  const StoredStudy measured = measure_one_text(document.query, settings_of_list(), options.query.threads(), options.draws, progress);
+  write_result(list_of_measures(&measured), corpus.output);
+  return 0;
 }
 
 int run_corpus(const HeadsOptions& options, const Query& query, const StudySettings& settings) {
@@ -160,10 +152,7 @@ int run_drawn(const HeadsOptions& options, const Query& query, const StudySettin
 }
 
 int run_heads(const HeadsOptions& options) {
-  if (options.list) {
-    write_result(list_of_measures());
-    return 0;
-  }
+  if (options.list) return run_list(options);
   SubjectMasks masks;
   const Document document = options.query.document(nullptr, &masks);
   if (options.which.are_given()) {
