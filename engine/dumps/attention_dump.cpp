@@ -83,7 +83,8 @@ std::vector<std::string> assumed_in(const DumpFile& file, const DumpAxes& axes, 
   std::vector<std::string> assumed;
   if (axes.is_first_unnamed && !item) assumed.emplace_back("first axis taken as layers");
   if (file.are_steps_assumed) assumed.emplace_back("arrays taken as steps");
-  if (tokens.are_queries_assumed) assumed.emplace_back("queries taken as the last tokens");
+  if (file.steps.size() > 1) assumed.push_back(fmt::format("rows of {} steps joined", file.steps.size()));
+  assumed.insert(assumed.end(), tokens.assumed.begin(), tokens.assumed.end());
   return assumed;
 }
 

@@ -147,6 +147,7 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
   const auto fitting = [&](const Texts* texts, std::int64_t length, const std::string& what) -> const Texts* {
     if (texts != nullptr && std::ssize(*texts) == length) return texts;
     named.notices.push_back(note_missing(texts, length, what, file));
+    named.assumed.push_back(what + "tokens only numbered");
     return nullptr;
   };
   named.tokenizer = make_dump_tokenizer(tokens, queries);
@@ -156,6 +157,7 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
     named.notices.push_back(
         fmt::format("The file has one list of tokens for {} texts: it names those of text {}, whether or not they are its own.", item.texts,
                     item.number));
+    named.assumed.emplace_back("one list of tokens for all texts");
   }
   named.encoding = make_dump_encoding(tokens, lengths.text, *named.tokenizer, whole_text_of(file, tokens, item));
   if (!has_two_texts) return named;
@@ -164,7 +166,7 @@ DumpTokens name_tokens(const fs::path& path, const DumpFile& file, DumpLengths l
   if (queries == nullptr && continues_text && tokens != nullptr && lengths.decoder < lengths.text) {
     last.assign(tokens->end() - static_cast<std::ptrdiff_t>(lengths.decoder), tokens->end());
     queries = &last;
-    named.are_queries_assumed = true;
+    named.assumed.emplace_back("queries taken as the last tokens");
     named.notices.push_back(fmt::format("{} queries, {} keys: the queries are taken as the last tokens.", lengths.decoder, lengths.text));
   }
   queries = fitting(queries, lengths.decoder, "query ");

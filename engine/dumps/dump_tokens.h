@@ -16,7 +16,7 @@ struct DumpTokens {
   std::shared_ptr<const Encoding> encoding;          ///< of the keys
   std::shared_ptr<const Encoding> decoder_encoding;  ///< of the queries, where those are another text's; else null
   bool is_one_text = true;                           ///< queries and keys are the same text, or the queries are its last tokens
-  bool are_queries_assumed = false;                  ///< nothing names them: they are taken as the last tokens
+  std::vector<std::string> assumed;                  ///< in a few words each, for badges: "tokens only numbered"
   std::vector<std::string> notices;
 };
 

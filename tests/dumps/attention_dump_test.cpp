@@ -111,8 +111,10 @@ TEST_F(Dump, OneArrayOfNumPyWithItsTokensBesideIt) {
       "First "
       "axis in the window, --item N on the command line.";
   EXPECT_THAT(read(folder_ / "maps.npy").notices, ElementsAre(HasSubstr("names no tokens"), kAxes));
+  EXPECT_THAT(read(folder_ / "maps.npy").axes.assumed, ElementsAre("first axis taken as layers", "tokens only numbered"));
   folder_.file("maps.tokens.txt", "the\ncat\r\nsat\n");
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("the", "cat", "sat"));
+  EXPECT_THAT(read(folder_ / "maps.npy").axes.assumed, ElementsAre("first axis taken as layers"));
   folder_.file("maps.npy.tokens.json", R"(["a", "b", "c"])");
   EXPECT_THAT(tokens_of(*read(folder_ / "maps.npy").encoding), ElementsAre("a", "b", "c"));
   folder_.file("maps.npy.tokens.json", R"(["a", "b"])");
