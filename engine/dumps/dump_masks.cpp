@@ -211,7 +211,7 @@ std::string describe_mask(const GivenMask& mask) {
     case GivenMask::Origin::cells:
       return mask.text == kOfSteps ? "the keys that each step had" : "the file's own (array mask)";
     case GivenMask::Origin::assumed:
-      return "causal assumed, because every weight above the diagonal is exactly 0 and the file names no mask";
+      return "causal assumed, because no query gives weight to a later token and the file names no mask";
     case GivenMask::Origin::edited:
       return "given instead of the file's own";
     case GivenMask::Origin::unknown:

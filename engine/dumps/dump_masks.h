@@ -7,7 +7,8 @@
 //      [batch, heads, query, key], any axis before the last two may be 1. Numbers 0 and 1: 1 may attend. Other floats are what is added to
 //      scores: -inf, and all at or below -10000, forbid. All zeros forbid everything, unless they are floats: then they forbid nothing;
 //   3. a mask text (mask.h) as `headlight.mask`, of one stack `headlight.mask.encoder` …; q counts from the first query's position;
-//   4. causal, where every weight above the diagonal is exactly 0 in all heads of a layer whose queries and keys are one text;
+//   4. causal, where every weight above the diagonal is exactly 0 in all heads of a layer whose queries and keys are one text; of joined
+//      steps those of the keys that a step did not have yet are 0 too;
 //   5. of the steps of a generation (dump_steps.h), the keys that each step had.
 // With fewer queries than keys of one text the queries are its last tokens: q counts from keys - queries.
 #pragma once

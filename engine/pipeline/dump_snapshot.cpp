@@ -32,8 +32,8 @@ void note_assumed(const Snapshot& snapshot, std::vector<std::string>& notices) {
   for (const auto& layer : snapshot.trace.layers) assumed += layer->given_mask.origin == GivenMask::Origin::assumed;
   if (assumed == 0) return;
   notices.push_back(
-      fmt::format("Causal mask assumed in {} of {} layers: every weight above the diagonal is exactly 0, and the file names no mask. If "
-                  "every key was allowed, choose none (--mask none).",
+      fmt::format("Causal mask assumed in {} of {} layers: no query gives weight to a later token, and the file names no mask. If every "
+                  "key was allowed, choose the mask none.",
                   assumed, snapshot.layers()));
 }
 

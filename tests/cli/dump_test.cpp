@@ -179,7 +179,7 @@ TEST_F(DumpCommands, InspectNamesTheMaskOfTheMapsAndWhoSaysSo) {
   folder_.file("open.json", R"({"attention": [[[0.5, 0.5], [0.5, 0.5]]]})");
   const std::vector<float> causal = {1, 0, 0.5F, 0.5F};
   write_npy(folder_ / "causal.npy", {"", {1, 2, 2}, causal});
-  constexpr const char* kAssumed = "causal assumed, because every weight above the diagonal is exactly 0 and the file names no mask";
+  constexpr const char* kAssumed = "causal assumed, because no query gives weight to a later token and the file names no mask";
   EXPECT_EQ(mask("causal.json"), kAssumed);
   EXPECT_EQ(mask("causal.npy"), kAssumed);
   EXPECT_EQ(mask("open.json"), "none: the file names no mask, so every key counts as allowed");

@@ -228,8 +228,7 @@ void draw_files_and_clear(Panel& panel) {
 std::string origin_text(GivenMask::Origin origin) {
   switch (origin) {
     case GivenMask::Origin::assumed:
-      return "Causal is assumed: every weight above the diagonal is exactly 0, and the file names no mask. Press none if every key was "
-             "allowed.";
+      return "Causal is assumed: no query gives weight to a later token, and the file names no mask. Press none if every key was allowed.";
     case GivenMask::Origin::unknown:
       return "The file names no mask, so every key counts as allowed. ";
     case GivenMask::Origin::text:
