@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "engine/figure/files/write_figure.h"
@@ -14,6 +15,7 @@ namespace headlight::testing {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 FigureRequest flow_of(std::vector<HeadId> heads, FlowSettings settings = {}) {
   FigureRequest request;
@@ -56,6 +58,21 @@ TEST(FlowFigure, OfARolloutSaysThatItIsCausal) {
   EXPECT_EQ(flow_caveat(*snapshot, {heads_of(*snapshot, 0, 2), {}}), "");
   const auto open = sandbox_snapshot("the cat sat on the mat", 3, 2, "none");
   EXPECT_EQ(flow_caveat(*open, {heads_of(*open, 0, 2), {Reduction::rollout}}), "");
+}
+
+TEST(FlowFigure, SaysThatWhatIsLeftIsRenormalisedAfterTheMean) {
+  const auto snapshot = sandbox_snapshot("the cat sat on the mat", 2, 2);
+  FigureRequest request = flow_of(heads_of(*snapshot, 0, 1));
+  request.style.hidden = parse_key_set("first-token");
+  constexpr const char* kSaid = "renormalised after the mean over heads, not in each head";
+  const auto words = [&] {
+    std::string text = words_of(make_figure(*snapshot, request, plain_measure()));
+    std::replace(text.begin(), text.end(), '\n', ' ');  // lines of a paragraph
+    return text;
+  };
+  EXPECT_THAT(words(), Not(HasSubstr(kSaid)));
+  request.style.hiding = Hiding::renormalise;
+  EXPECT_THAT(words(), HasSubstr(kSaid));
 }
 
 TEST(FlowFigure, OfCrossAttentionHasNoRolloutAndSaysWhy) {

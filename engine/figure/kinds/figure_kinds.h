@@ -279,6 +279,8 @@ std::string linked_heads_text(const Snapshot& snapshot, const std::vector<HeadId
 std::string flow_text(const Snapshot& snapshot, const FlowRequest& flow);
 /// What must be known to read it: that its rows do not sum to 1, or that it is causal; empty: nothing.
 std::string flow_caveat(const Snapshot& snapshot, const FlowRequest& flow);
+/// Which keys are hidden, and that what is left was renormalised in the joined map; empty: none are hidden.
+std::string flow_left_out_text(const Style& style, const FlowRequest& flow, const MapPicture& picture);
 /// The heads by name, whole layers by theirs: "layers 0 to 3", "0.1, 2.3".
 std::string heads_text(const Snapshot& snapshot, const std::vector<HeadId>& heads);
 /// Why these heads cannot be made one map, as a sentence; empty if they can.

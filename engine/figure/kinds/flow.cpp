@@ -68,7 +68,7 @@ Scene make_flow_figure(const Snapshot& snapshot, const FigureRequest& request, c
     }
     return text;
   };
-  const std::string caveat = flow_caveat(snapshot, request.flow), left_out = left_out_text(request.style, *map.picture);
+  const std::string caveat = flow_caveat(snapshot, request.flow), left_out = flow_left_out_text(request.style, request.flow, *map.picture);
   const std::string part = part_text(request, map.picture->rows(), map.picture->columns());
   return make_map_page({snapshot.model->name + " · " + what, sentence_of(snapshot)},
                        {notes({part, caveat, left_out, notes_of_derived(snapshot, request.style)}), notes({caveat, left_out})}, map,
@@ -155,6 +155,15 @@ std::string flow_caveat(const Snapshot& snapshot, const FlowRequest& flow) {
     add("what the decoder reads from the encoder is not in it");
   }
   return text;
+}
+
+std::string flow_left_out_text(const Style& style, const FlowRequest& flow, const MapPicture& picture) {
+  constexpr std::string_view kRenormalised = ", renormalised";
+  std::string text = left_out_text(style, picture);
+  const std::size_t place = text.find(kRenormalised);
+  if (place == std::string::npos) return text;  // it may be ", not renormalised"
+  const char* const joined = is_rollout(flow) ? "the rollout" : "the mean over heads";
+  return text.insert(place + kRenormalised.size(), fmt::format(" after {}, not in each head", joined));
 }
 
 std::string why_no_flow(const Snapshot& snapshot, const FlowRequest& flow) {
