@@ -16,6 +16,7 @@
 namespace headlight {
 namespace {
 
+using Origin = GivenMask::Origin;
 constexpr std::size_t kLongestSentence = 2000;
 
 std::string one_line(std::string text) {
@@ -133,21 +134,17 @@ std::string assumed_of(const Snapshot& snapshot) {
   return fmt::format("{}", fmt::join(snapshot.axes.assumed, " · "));
 }
 
-bool is_mask_assumed(const Snapshot& snapshot, int layer) {
+/// Whether the maps of a layer were read from a file, and their mask comes from there.
+bool has_mask_from(Origin origin, const Snapshot& snapshot, int layer) {
   const LayerTrace& trace = snapshot.trace.layer(layer);
-  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::assumed;
-}
-
-bool is_mask_unknown(const Snapshot& snapshot, int layer) {
-  const LayerTrace& trace = snapshot.trace.layer(layer);
-  return !trace.given.empty() && trace.given_mask.origin == GivenMask::Origin::unknown;
+  return !trace.given.empty() && trace.given_mask.origin == origin;
 }
 
 /// A run has a mask; maps from a file have one where the file or the query names it.
 bool names_mask(const Snapshot& snapshot, int layer) {
   if (!snapshot.is_dump() || !snapshot.query.mask.rules.empty()) return true;
-  const GivenMask::Origin origin = snapshot.trace.layer(layer).given_mask.origin;
-  return origin == GivenMask::Origin::text || origin == GivenMask::Origin::cells;
+  const Origin origin = snapshot.trace.layer(layer).given_mask.origin;
+  return origin == Origin::text || origin == Origin::cells;
 }
 
 /// " · mask causal", where all layers of a file have one that is known.
@@ -247,8 +244,8 @@ std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture) {
   std::string badge = shown.derived_text(head, picture);
   append(badge, sums_of(snapshot, head));
   append(badge, assumed_of(snapshot));
-  if (is_mask_assumed(snapshot, head.layer)) append(badge, kAssumed);
-  if (is_mask_unknown(snapshot, head.layer)) append(badge, kUnknown);
+  if (has_mask_from(Origin::assumed, snapshot, head.layer)) append(badge, kAssumed);
+  if (has_mask_from(Origin::unknown, snapshot, head.layer)) append(badge, kUnknown);
   append_clipped(badge, clipped_at(shown, head, picture));
   return badge;
 }
@@ -263,25 +260,31 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
   return badge_of(shown);
 }
 
+std::string assumptions_of(const Snapshot& snapshot) {
+  std::string text = assumed_of(snapshot);
+  const auto append_count = [&](const char* what, Origin origin) {
+    int count = 0;
+    for (int layer = 0; layer < snapshot.layers(); ++layer) count += has_mask_from(origin, snapshot, layer);
+    if (count > 0) append(text, count == snapshot.layers() ? what : fmt::format("{} in {} layer{}", what, count, count == 1 ? "" : "s"));
+  };
+  append_count(kAssumed, Origin::assumed);
+  append_count(kUnknown, Origin::unknown);
+  return text;
+}
+
 std::string badge_of(ShownMaps& shown) {
   const Snapshot& snapshot = shown.run();
-  int heads = 0, odd_heads = 0, assumed = 0, unknown = 0;
+  int heads = 0, odd_heads = 0;
   float high = 0;
   for (int layer = 0; layer < snapshot.layers(); ++layer) {
     const LayerTrace& trace = snapshot.trace.layer(layer);
     for (const GivenMap& map : trace.given) odd_heads += !map.sums.are_weights();
-    assumed += is_mask_assumed(snapshot, layer);
-    unknown += is_mask_unknown(snapshot, layer);
     heads += trace.heads;
     for (int head = 0; head < trace.heads; ++head) high = std::max(high, clipped_at(shown, {layer, head}));
   }
   std::string badge = shown.derived_text();
   if (odd_heads > 0) append(badge, fmt::format("rows of {} of {} heads are not attention weights (–)", odd_heads, heads));
-  append(badge, assumed_of(snapshot));
-  if (assumed > 0) append(badge, assumed == snapshot.layers() ? kAssumed : fmt::format("{} in {} layers", kAssumed, assumed));
-  if (unknown > 0) {
-    append(badge, unknown == snapshot.layers() ? kUnknown : fmt::format("{} in {} layer{}", kUnknown, unknown, unknown == 1 ? "" : "s"));
-  }
+  append(badge, assumptions_of(snapshot));
   append_clipped(badge, high);
   append_clipped_share(badge, shown);
   return badge;
@@ -303,7 +306,7 @@ std::string notes_without_scale(const Snapshot& snapshot, HeadId head) {
 }
 
 std::string badge_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale) {
-  const auto is_assumed = [&](const ComparedHead& head) { return is_mask_assumed(run_of(head, own), head.head.layer); };
+  const auto is_assumed = [&](const ComparedHead& head) { return has_mask_from(Origin::assumed, run_of(head, own), head.head.layer); };
   std::string badge = lettered(own, heads, [](const Snapshot& run, HeadId) { return assumed_of(run); });
   if (std::any_of(heads.begin(), heads.end(), is_assumed)) append(badge, kAssumed);
   append(badge, lettered(own, heads, [&](const Snapshot& run, HeadId head) { return ShownMaps(run, style).derived_text(head); }));
@@ -366,6 +369,7 @@ void append_switched_off(std::string& notes, const Snapshot& snapshot) {
 
 std::string notes_of_numbers(const Snapshot& snapshot) {
   std::string notes = source_and_masks(snapshot);
+  append(notes, assumptions_of(snapshot));
   append_switched_off(notes, snapshot);
   append(notes, run_text(snapshot));
   return notes;
@@ -385,7 +389,7 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
 
 std::string notes_of_derived(const Snapshot& snapshot, const Style& style) {
   std::string notes = source_of_dump(snapshot);
-  append(notes, assumed_of(snapshot));
+  append(notes, assumptions_of(snapshot));
   append(notes, scale_note(style));
   append_switched_off(notes, snapshot);
   append(notes, run_text(snapshot));

@@ -30,6 +30,9 @@ std::string badge_of(ShownMaps& shown);
 /// The same for several heads, the first is A; `has_scale`: their maps are coloured.
 std::string badge_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale);
 
+/// What was taken for granted of maps from a file: "tokens only numbered · causal mask assumed in 2 layers"; empty: nothing was.
+std::string assumptions_of(const Snapshot& snapshot);
+
 /// Of numbers about all heads: source, masks and settings of the run; nothing of colours.
 std::string notes_of_numbers(const Snapshot& snapshot);
 /// Of a map that is made from several heads: source, scale and settings of the run.

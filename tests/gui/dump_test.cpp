@@ -246,5 +246,28 @@ TEST_F(DumpWindow, TheModelBeforeCanBeHadBack) {
   EXPECT_TRUE(window.has("Sentence"));
 }
 
+TEST_F(DumpWindow, WhatIsAssumedIsSaidInTheTitlesOfMeasuresAndFlow) {
+  constexpr const char* kAssumed = "tokens only numbered · causal mask assumed";
+  const std::vector<float> maps = {1, 0, 0.5F, 0.5F};
+  write_npz(folder_ / "causal.npz", std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, maps}}, {});
+  context.dropped_paths = {(folder_ / "causal.npz").string()};
+  settle();
+  EXPECT_EQ(badge_of(*snapshot(), document().style, {0, 0}), kAssumed);
+  std::string painted;  // words of the last scene
+  window.painter.watch([&](const Scene& scene, std::string_view) {
+    painted.clear();
+    for (const SceneItem& item : scene.items) {
+      if (const auto* text = std::get_if<SceneText>(&item)) painted += text->text;
+    }
+  });
+  for (const View which : {View::measures, View::flow}) {
+    painted.clear();
+    show(which);
+    EXPECT_THAT(drawn_words() + painted, HasSubstr(kAssumed)) << static_cast<int>(which);
+  }
+  EXPECT_THAT(notes_of_numbers(*snapshot()), HasSubstr(kAssumed));
+  EXPECT_THAT(notes_of_derived(*snapshot(), document().style), HasSubstr(kAssumed));
+}
+
 }  // namespace
 }  // namespace headlight

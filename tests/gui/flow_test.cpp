@@ -184,6 +184,7 @@ TEST_F(FlowWindow, HiddenKeysAreLeftOutOfEveryViewAndShownAgainByOneClick) {
   };
   EXPECT_TRUE(hides_first(flow()));
   EXPECT_TRUE(says(painted["flow"], "first token hidden, renormalised"));
+  EXPECT_TRUE(says(painted["flow"], "renormalised after the mean over heads, not in each head"));
   for (const auto& [row, name] : {std::pair{View::overview, "overview"}, std::pair{View::head, "head"}}) {
     show(row);
     settle();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/document/amounts.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -83,10 +84,12 @@ ShownColumns shown_columns(Panel& panel, const std::vector<std::string>& more) {
   const std::shared_ptr<const TextColumnsFound> found = panel.context.session.text_columns().ask(panel.snapshot, ids);
   shown.is_complete = found && found->snapshot == panel.snapshot && found->layers == panel.snapshot->layers();
   if (found) add(found->columns);
-  const std::string imported = note_on(shown.columns, ColumnOrigin::imported, "imported, not of this text") +
-                               (panel.draft.style.hidden.is_empty() ? "" : " · hidden keys count here too");
-  shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
-  shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + imported;
+  const std::string assumed = assumptions_of(*panel.snapshot);
+  const std::string more_notes = (assumed.empty() ? "" : " · " + assumed) +
+                                 note_on(shown.columns, ColumnOrigin::imported, "imported, not of this text") +
+                                 (panel.draft.style.hidden.is_empty() ? "" : " · hidden keys count here too");
+  shown.note = note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + more_notes;
+  shown.brief_note = brief_note_on_text(*panel.snapshot, panel.snapshot->all_heads().size()) + more_notes;
   return shown;
 }
 

@@ -13,6 +13,7 @@
 #include "app/gui/state/zoom.h"
 #include "engine/core/memory_limit.h"
 #include "engine/core/numbers.h"
+#include "engine/figure/figure_notes.h"
 
 namespace headlight {
 namespace {
@@ -48,13 +49,14 @@ MapShape shape_of(const JoinedMap& joined) {
   return shape_of(joined.run(), joined.layer());
 }
 
-/// "derived · rows do not sum to 1 · first token hidden …"
+/// "derived from several maps: first token hidden, renormalised after the mean over heads … · causal mask assumed"
 std::string subtitle_of(const Panel& panel, const JoinedMap& joined) {
   constexpr std::string_view kDerived = "derived";
-  std::string text = left_out_text(panel.draft.style, *joined.shown->picture);
+  std::string text = flow_left_out_text(panel.draft.style, joined.flow, *joined.shown->picture);
   text = text.empty() ? fmt::format("{} from several maps", kDerived)
                       : fmt::format("{} from several maps{}", kDerived, text.substr(kDerived.size()));
   if (const std::string caveat = flow_caveat(joined.run(), joined.flow); !caveat.empty()) text += " · " + caveat;
+  if (const std::string assumed = assumptions_of(joined.run()); !assumed.empty()) text += " · " + assumed;
   return text;
 }
 
