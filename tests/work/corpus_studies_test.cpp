@@ -254,6 +254,24 @@ TEST_F(Corpora, ALineThatCannotBeMeasuredIsListedAndStopsNothing) {
   EXPECT_THAT(shown().study.bad_lines()[1].reason, HasSubstr("no field \"text\""));
 }
 
+TEST_F(Corpora, ReadingAndTheFirstBlockOfTextsAreNotInTheTimeThatIsLeft) {
+  CorpusRun run(request_);
+  ThreadPool pool(1);
+  SilentProgress progress;
+  StepContext context{progress, pool};
+  StudyStep<MeasuredCorpus> step = run.step(context);
+  while (!step.found->stored) step = run.step(context);
+  ASSERT_LT(step.done, 1) << "the texts are too few";
+  EXPECT_GT(step.begun, 0);
+  EXPECT_EQ(step.begun, step.done);
+  EXPECT_EQ(step.seconds, 0.0);
+  const double begun = step.begun;
+  step = run.step(context);
+  EXPECT_EQ(step.begun, begun);
+  EXPECT_GT(step.done, begun);
+  EXPECT_GT(*step.seconds, 0);
+}
+
 TEST_F(Corpora, TextsThatAreNotThereAreRefusedWithTheFile) {
   request_.texts.file = folder_ / "nowhere.txt";
   corpora_.start(request_);
@@ -270,6 +288,7 @@ TEST_F(Corpora, AStudyIsOpenedFromItsFileAndABrokenOneChangesNothing) {
   EXPECT_TRUE(bytes_of(shown()) == bytes_of(whole));
   EXPECT_EQ(corpora_.opened(), 1U);
   EXPECT_FALSE(corpora_.can_go_on()) << "where its texts lie is not known";
+  EXPECT_EQ(corpora_.shown()->texts_file, request_.texts.file) << "but these lie beside it";
   corpora_.open(folder_.file("broken.study", "headlight study 1\n{}"));
   std::string message;
   wait_until([&] {

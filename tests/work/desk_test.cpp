@@ -196,6 +196,24 @@ TEST(Studies, CountTheTimeThatIsLeftFromWhereTheyGoOn) {
   wait_until_idle(worker);
 }
 
+TEST(Studies, LeaveOutOfTheTimeThatIsLeftWhatBroughtThemNoFurther) {
+  Worker worker(1);
+  Gate gate;
+  Study<int, int> study(worker.desk(), [&gate, steps = 0](const int&, const std::shared_ptr<const int>&, StepContext& context) mutable {
+    gate.pass(context.progress);
+    ++steps;
+    return StudyStep<int>{std::make_shared<const int>(steps), steps == 1 ? 0.5 : 1, 0, 1000};
+  });
+  study.ask(1);
+  gate.may_end = 1;
+  wait_until([&] { return study.status().seconds_left.has_value(); });
+  const StudyStatus status = study.status();
+  EXPECT_GE(*status.seconds_left, 999.9) << "of the seconds that the step counts";
+  EXPECT_LE(*status.seconds_left, 1000.1 + status.seconds);
+  gate.open();
+  wait_until_idle(worker);
+}
+
 class Interruption : public ::testing::TestWithParam<bool> {};
 
 TEST_P(Interruption, APictureComesAtOnceAndTheStepIsDoneAgain) {

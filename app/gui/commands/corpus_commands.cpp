@@ -136,10 +136,8 @@ std::optional<CorpusRequest> rest_of_corpus(const Panel& panel) {
   const bool has_model = panel.snapshot && panel.snapshot->query.model == panel.draft.query.model && difference_from_corpus(panel).empty();
   const StudyManifest& manifest = shown->stored->manifest;
   const int draws = drawn_texts(manifest);
-  const std::filesystem::path texts = shown->file.parent_path() / manifest.corpus;
-  std::error_code ignored;
-  const bool has_texts = draws > 0 || (!manifest.corpus.empty() && std::filesystem::is_regular_file(texts, ignored));
-  if (!has_model || !has_texts) return std::nullopt;
+  const std::filesystem::path& texts = shown->texts_file;
+  if (!has_model || (draws == 0 && texts.empty())) return std::nullopt;
   CorpusRequest request{.query = panel.draft.query, .model = panel.snapshot->model, .model_digest = manifest.model_digest};
   try {
     request.texts =

@@ -83,8 +83,8 @@ std::string words_of_state(const Panel& panel) {
     case CorpusState::running: {
       const std::string step = corpora.step();
       std::string words = step.empty() ? "waiting to measure " + name : step;
-      const bool says_time = has_numbers && shown->seconds_left.value_or(0) >= kWorthSaying && !panel.context.is_scripted;
-      if (says_time) words += ", " + time_left_text(*shown->seconds_left);
+      const std::optional<double> left = corpora.seconds_left();
+      if (left.value_or(0) >= kWorthSaying && !panel.context.is_scripted) words += ", " + time_left_text(*left);
       return words;
     }
     case CorpusState::paused:

@@ -14,7 +14,9 @@ namespace headlight {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kLeastToTell = 0.01, kLeastSeconds = 0.2;  // of a study, before the time that is left can be estimated
+// Of a study, before the time that is left can be estimated: a share of it and seconds, a smaller share once more have passed.
+constexpr double kLeastToTell = 0.01, kLeastSeconds = 0.2;
+constexpr double kLeastOfLong = 0.002, kLongSeconds = 1;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -31,12 +33,13 @@ struct Desk::State {
     std::uint64_t first = 0;       // requests before it were cancelled
     double done = 0, seconds = 0;  // of the finished steps
     double begun = 0;              // StudyStep::begun
+    double beside = 0;             // of `seconds`, those that brought it no further: of reading, of what was done before
     double step_done = 0;          // as far as the running step says
     std::string step;              // likewise
     bool is_paused = false;
     std::optional<ErrorDetail> error;
     void begin_anew() {
-      done = seconds = begun = step_done = 0;
+      done = seconds = begun = beside = step_done = 0;
       step.clear();
     }
   };
@@ -146,6 +149,7 @@ struct Desk::State {
     entry.done = entry.step_done = std::clamp(stepped.done, 0.0, 1.0);
     entry.begun = std::clamp(stepped.begun, 0.0, 1.0);
     entry.seconds += seconds_since(ran.started);
+    if (stepped.seconds) entry.beside = entry.seconds - *stepped.seconds;
     std::erase(turns, ran.id);
     turns.push_back(ran.id);
   }
@@ -226,7 +230,7 @@ struct Desk::State {
     } else if (entry.waiting) {
       status.state = StudyState::waiting;
     }
-    status.seconds_left = headlight::seconds_left(status.seconds, status.done, entry.begun);
+    status.seconds_left = headlight::seconds_left(status.seconds - entry.beside, status.done, entry.begun);
     if (entry.error) status.error_message = Error(*entry.error).message();
     return status;
   }
@@ -234,7 +238,8 @@ struct Desk::State {
 
 std::optional<double> seconds_left(double seconds, double done, double begun) {
   const double share = done - begun;
-  if (seconds < kLeastSeconds || share <= 0 || share < kLeastToTell * (1 - begun)) return std::nullopt;
+  const double least = seconds < kLongSeconds ? kLeastToTell : kLeastOfLong;
+  if (seconds < kLeastSeconds || share <= 0 || share < least * (1 - begun)) return std::nullopt;
   return seconds * (1 - done) / share;
 }
 

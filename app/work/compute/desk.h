@@ -46,6 +46,7 @@ struct StudyStep {
   std::shared_ptr<const Result> found;  ///< with all that the steps before it found
   double done = 1;                      ///< 0…1 of the study; 1: `found` is its result
   double begun = 0;                     ///< what was done before its first step, of a study that goes on
+  std::optional<double> seconds = {};   ///< of computing, in which it came from `begun` to `done`; none: in all of its steps
 };
 
 enum class StudyState : std::uint8_t { resting, waiting, running, paused };
@@ -72,6 +73,7 @@ class Desk {
     double done = 1;
     std::function<void(bool is_finished)> publish;
     double begun = 0;
+    std::optional<double> seconds = {};
   };
   using Job = std::function<Stepped(StepContext&)>;  ///< each call is the next step
 
@@ -236,7 +238,7 @@ class Study {
               [into = found, request_number = number, newest = std::move(next.found)](bool is_finished) mutable {
                 is_finished ? into->keep_result(newest, request_number) : into->keep_partial(newest, request_number);
               },
-              next.begun};
+              next.begun, next.seconds};
     }
   };
 

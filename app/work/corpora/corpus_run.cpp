@@ -20,7 +20,6 @@ constexpr std::size_t kTokensAtOnce = 512;             // a block ends soon, so 
 constexpr std::uint64_t kMostCounted = 256ULL << 20U;  // bytes: the texts of a larger file are not counted first
 constexpr std::chrono::seconds kKeptEvery{10};
 constexpr double kLeastStep = 0.1, kMostStep = 2, kCopies = 20;  // seconds; a step lasts so many times as long as copying what it found
-constexpr double kLeastShare = 0.002, kLeastSeconds = 1;         // before the time that is left can be estimated
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -162,6 +161,7 @@ bool CorpusRun::measure(StepContext& context) {
     if (now.begun_at < 0) {  // the time until here went into texts that were measured before, and into the first block
       now.begun_at = now.walk.done();
       now.seconds = 0;
+      return has_more;  // so that the desk hears of both at once
     }
     context.progress.step(has_more ? std::min(now.walk.done(), 0.999) : 1, words_of_progress());
     if (!has_more || seconds_since(now.shown) > least) return has_more;
@@ -173,13 +173,6 @@ std::string CorpusRun::words_of_progress() const {
   const std::string all = texts_in_all_ ? fmt::format(" of {}", grouped(*texts_in_all_)) : std::string();
   if (request_.texts.draws > 0) return fmt::format("{}{} draws of random tokens", grouped(done), all);
   return fmt::format("{}{} texts of {}", grouped(done), all, printable(request_.texts.file.filename().string(), 40));
-}
-
-std::optional<double> CorpusRun::seconds_left() const {
-  const Measuring& now = *measuring_;
-  const double share = now.walk.done() - now.begun_at;
-  if (now.begun_at < 0 || share < kLeastShare || now.seconds < kLeastSeconds) return std::nullopt;
-  return now.seconds * (1 - now.walk.done()) / share;
 }
 
 /// Writes the study every few seconds, and when it has ended.
@@ -216,10 +209,9 @@ StudyStep<MeasuredCorpus> CorpusRun::step(StepContext& context) {
   now.shown = Clock::now();
   found.edits = edits_;
   found.texts_in_all = texts_in_all_;
-  found.seconds_left = seconds_left();
   keep(found);
   const double done = has_more ? std::min(now.walk.done(), 0.999) : 1;
-  return {std::make_shared<const MeasuredCorpus>(std::move(found)), done, std::max(0.0, now.begun_at)};
+  return {std::make_shared<const MeasuredCorpus>(std::move(found)), done, std::max(0.0, now.begun_at), now.seconds};
 }
 
 }  // namespace headlight

@@ -33,7 +33,7 @@ struct CorpusRequest {
 struct MeasuredCorpus {
   std::shared_ptr<const StoredStudy> stored;      ///< null: nothing yet
   std::optional<std::int64_t> texts_in_all = {};  ///< with those that cannot be measured; none: they were not counted
-  std::optional<double> seconds_left = {};        ///< of computing; none: too early to say
+  std::filesystem::path texts_file = {};          ///< of one from a file: its texts, if they lay beside it when it was read
   std::string edits = {};                         ///< of the model, in words (measured_edits); empty: none
   std::filesystem::path file = {};                ///< that holds `stored`, or what it was some seconds ago; empty: none
   std::string problem = {};                       ///< why it is not measured or cannot be read; empty: it is
@@ -66,7 +66,6 @@ class CorpusRun {
   std::optional<CorpusStudy> earlier_study();
   void keep(MeasuredCorpus& found);
   void keep_at_the_end();
-  std::optional<double> seconds_left() const;
   std::string words_of_progress() const;
 
   const CorpusRequest request_;

@@ -30,6 +30,13 @@ class RunSteps {
   std::shared_ptr<CorpusRun> run_;
 };
 
+/// The texts of a study, where they lie beside its file; empty: they do not.
+std::filesystem::path texts_beside(const std::filesystem::path& study, const StudyManifest& manifest) {
+  const std::filesystem::path texts = study.parent_path() / manifest.corpus;
+  std::error_code ignored;
+  return !manifest.corpus.empty() && std::filesystem::is_regular_file(texts, ignored) ? texts : std::filesystem::path();
+}
+
 }  // namespace
 
 CorpusStudies::CorpusStudies(Worker& worker)
@@ -41,6 +48,7 @@ CorpusStudies::CorpusStudies(Worker& worker)
                   corpus.stored = std::make_shared<const StoredStudy>(read_study(request.file));
                   corpus.edits = measured_edits(corpus.stored->manifest);
                   corpus.file = request.file;
+                  corpus.texts_file = texts_beside(request.file, corpus.stored->manifest);
                 } catch (const Error& error) {
                   corpus.problem = error.message();
                 }

@@ -61,7 +61,8 @@ class CorpusStudies {
   const CorpusRequest* request() const { return request_ ? &*request_ : nullptr; }
   /// What is done now, in words; empty: nothing.
   std::string step() const { return run_.status().step; }
-  double done() const { return run_.status().done; }  ///< 0…1 of one that is under way
+  double done() const { return run_.status().done; }                                 ///< 0…1 of one that is under way
+  std::optional<double> seconds_left() const { return run_.status().seconds_left; }  ///< of computing; none: too early to say
   bool can_go_on() const { return state_ == CorpusState::paused || (state_ == CorpusState::stopped && request_); }
   /// Why a file was not read or written, since the last call; empty: nothing went wrong.
   std::string take_problem() { return std::exchange(problem_, {}); }
