@@ -88,6 +88,15 @@ TEST_F(CorpusTest, AColumnOfAStudyIsHiddenAndComesBackWithoutTouchingThoseOfTheT
   EXPECT_TRUE(window.has("column normalised-entropy"));
 }
 
+TEST_F(CorpusTest, LabelsNameTheFileOfTheTexts) {
+  measure();
+  HeadColumn column = *session.columns().source(kCorpusSource)->columns.front();
+  EXPECT_EQ(column.corpus, "tales.csv");
+  column.request = measure_request("previous-token-without-first-token", "test");
+  column.values.set({0, 1}, 0.998);
+  EXPECT_EQ(label_of(column, {0, 1})->text(), "previous token without the first token: 0.998 (threshold 0.5, 4 texts of tales.csv)");
+}
+
 TEST_F(CorpusTest, AnExampleOfAPairIsOpenedWithItsSecondSentence) {
   texts_ = folder_.file("pairs.jsonl", R"({"text":"the cat sat","text_pair":"a dog ran"})"
                                        "\n"

@@ -163,8 +163,10 @@ void draw_corpus_card(Panel& panel, HeadId head, bool is_dense) {
   choose_measure(panel, *stored, shown->number);
   draw_mean(look, *shown);
   draw_spread(look, *shown);
-  if (const auto label = label_of(shown->request, shown->cell->sum.mean(), shown->cell->sum.count))
+  if (auto label = label_of(shown->request, shown->cell->sum.mean(), shown->cell->sum.count)) {
+    if (!is_drawn(*shown)) label->of = stored->manifest.corpus;
     paragraph(look, Type::caption, look.colours.text, label->text());
+  }
   if (!is_dense) draw_lengths(look, *shown);
   draw_examples(panel, head, *shown);
 }

@@ -68,6 +68,7 @@ std::shared_ptr<const HeadColumn> column_of_corpus(const StoredStudy& stored, st
   HeadColumn column = column_of(study_request(stored.manifest.measures[number], "study"));
   column.origin = ColumnOrigin::corpus;
   column.measured_on = measured_on;
+  if (drawn_texts(stored.manifest) == 0) column.corpus = stored.manifest.corpus;
   column.texts = study.texts();
   for (std::size_t head = 0; head < study.heads().size(); ++head) {
     const ExactSum sum = study.sum_of_all_lengths(head, number);

@@ -60,7 +60,10 @@ std::string column_number(const HeadColumn& column, double value) {
 std::optional<HeadLabel> label_of(const HeadColumn& column, HeadId head) {
   if (!column.request) return std::nullopt;
   const double rows = column.rows.of(head);
-  return label_of(*column.request, column.values.of(head), column.texts, std::isnan(rows) ? 0 : static_cast<Index>(rows));
+  std::optional<HeadLabel> label =
+      label_of(*column.request, column.values.of(head), column.texts, std::isnan(rows) ? 0 : static_cast<Index>(rows));
+  if (label) label->of = column.corpus;
+  return label;
 }
 
 const HeadColumn* find_column(const HeadColumns& columns, std::string_view id) {

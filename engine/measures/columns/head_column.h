@@ -56,6 +56,7 @@ struct HeadColumn {
   bool is_change = false;  ///< heads are ranked by the size of their values, whatever the sign
   ColumnOrigin origin = ColumnOrigin::text;
   std::string measured_on = {};  ///< "this text, 13 tokens", "corpus stories.txt", "imported scores.csv"
+  std::string corpus = {};       ///< the file that the texts are from; empty: it is of one text, of drawn tokens, or not known
   std::int64_t texts = 0;        ///< n; 0: not known
   HeadNumbers values = {};
   HeadNumbers rows = {};    ///< queries that counted, where that is known
