@@ -39,6 +39,28 @@ TEST(GridFigure, EveryHeadHasATileAndNoTwoTouch) {
   EXPECT_LE(figure.content_height, 728) << "all layers fit";
 }
 
+TEST(GridFigure, BrushedHeadsHaveAnotherFrameThanTheChosenOne) {
+  const auto snapshot = sandbox_snapshot("The animal crossed the street", 2, 2);
+  GridFigureRequest request = request_of({10, 20, 600, 500});
+  request.selected = HeadId{0, 0};
+  request.brushed = {{0, 0}, {0, 1}};
+  const GridFigure figure = make_grid_figure(*snapshot, request, plain_measure());
+  const Palette& colours = palette(request.style.theme);
+  const auto frames_of = [&](HeadId head, Colour colour) {
+    const Box tile = figure.layout.box_of(head);
+    const auto boxes = items_of<SceneBox>(figure.scene);
+    return std::count_if(boxes.begin(), boxes.end(), [&](const SceneBox& box) {
+      return box.stroke == colour && box.stroke_width > 1 && box.box.x <= tile.x && box.box.x > tile.x - 8 && box.box.y <= tile.y &&
+             box.box.y > tile.y - 8;
+    });
+  };
+  EXPECT_EQ(frames_of({0, 0}, colours.accent), 1);
+  EXPECT_EQ(frames_of({0, 0}, colours.text_second), 1) << "it is brushed, too";
+  EXPECT_EQ(frames_of({0, 1}, colours.accent), 0);
+  EXPECT_EQ(frames_of({0, 1}, colours.text_second), 1);
+  EXPECT_EQ(frames_of({1, 0}, colours.text_second), 0);
+}
+
 TEST(GridFigure, CaptionsDoNotTouch) {
   const auto snapshot = sandbox_snapshot("The animal crossed the street", 2, 12);
   for (const float width : {700.0F, 1000.0F, 1600.0F}) {

@@ -177,7 +177,7 @@ class GridDrawing {
     }
     number_bar(head, tile);
     caption(head, tile);
-    if (is_brushed(head) && !is_selected) add_mark_line(figure_.scene, around(tile, 3), colours_.accent, Mark::pinned, 1.5F);
+    if (is_brushed(head)) add_mark_line(figure_.scene, around(tile, is_selected ? 0 : 3), colours_.text_second, Mark::pinned, 1.5F);
     if (request_.hovered == head && !is_selected) add_mark(figure_.scene, around(tile, 3), colours_.accent, Mark::hovered);
     if (request_.marks) mark_tokens(head.layer, map, *picture);
     const auto pin = std::find(request_.pinned.begin(), request_.pinned.end(), head);
