@@ -18,14 +18,8 @@ namespace headlight {
 namespace {
 
 constexpr float kLeft = 44, kAxisRow = 26, kTickRow = 18, kTop = 30;
-constexpr float kPoint = 3.5F, kLeastPoint = 2, kMostPoint = 9, kNear = 8, kDragged = 4;
+constexpr float kPoint = 3.5F, kLeastPoint = 2, kMostPoint = 9, kNear = 8, kDragged = 4, kName = 16;
 constexpr std::size_t kMostNamed = 24;  // brushed heads that get their names
-
-struct Point2 {
-  HeadId head;
-  ImVec2 at;
-  float radius = kPoint;
-};
 
 /// Both axes, and the columns on them.
 struct Plot {
@@ -36,7 +30,7 @@ struct Plot {
   const HeadColumn* size;  ///< null: all points are of one size
   ColumnSpread x = {}, y = {};
   Box field = {};
-  std::vector<Point2> points = {};
+  std::vector<ScatterPoint> points = {};
   std::size_t left_out = 0;  ///< heads without one of the values
 
   ImVec2 place(double across_value, double up_value) const {
@@ -97,7 +91,7 @@ std::optional<std::size_t> point_near(const Plot& plot, ImVec2 pointer) {
   std::optional<std::size_t> nearest;
   float best = plot.panel.look.px(kNear);
   for (std::size_t i = 0; i < plot.points.size(); ++i) {
-    const Point2& point = plot.points[i];
+    const ScatterPoint& point = plot.points[i];
     const float distance = std::hypot(point.at.x - pointer.x, point.at.y - pointer.y) - (point.radius - plot.panel.look.px(kPoint));
     if (distance < best) best = distance, nearest = i;
   }
@@ -107,7 +101,7 @@ std::optional<std::size_t> point_near(const Plot& plot, ImVec2 pointer) {
 void draw_points(const Plot& plot, std::optional<HeadId> hovered) {
   const Look& look = plot.panel.look;
   for (const bool is_marked : {false, true}) {  // brushed ones lie above
-    for (const Point2& point : plot.points) {
+    for (const ScatterPoint& point : plot.points) {
       if (is_brushed(plot.panel, point.head) != is_marked) continue;
       const Colour colour = is_marked ? look.colours.accent : mix(look.colours.panel, look.colours.text_second, 0.75F);
       canvas().AddCircleFilled(point.at, point.radius, to_imgui(faded(colour, 0.85F)));
@@ -118,25 +112,19 @@ void draw_points(const Plot& plot, std::optional<HeadId> hovered) {
   }
 }
 
-/// Beside the points, where no other name is.
+/// A point without room for its name keeps it for the bubble.
 void draw_names(const Plot& plot) {
   const Look& look = plot.panel.look;
   std::vector<Box> taken;
-  for (const Point2& point : plot.points) {
+  for (const ScatterPoint& point : plot.points) {
     if (!is_brushed(plot.panel, point.head) && point.head != plot.panel.view.head) continue;
     if (taken.size() >= kMostNamed) return;
     const std::string name = short_name(*plot.panel.snapshot, point.head);
-    const float width = text_width(look, Type::number, name), half = look.px(8), between = point.radius + look.px(4);
-    const bool is_left = point.at.x + between + width > plot.field.right();
-    const Box box{is_left ? point.at.x - between - width : point.at.x + between, point.at.y - half, width, 2 * half};
-    const auto overlaps = [&](const Box& other) {
-      return box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom();
-    };
-    if (box.y < plot.field.y || box.bottom() > plot.field.bottom() || box.x < plot.field.x ||
-        std::any_of(taken.begin(), taken.end(), overlaps))
-      continue;
-    taken.push_back(box);
-    draw_text(look, box.x, point.at.y, Type::number, look.colours.text, name);
+    const ImVec2 size{text_width(look, Type::number, name), look.px(kName)};
+    const std::optional<Box> box = box_of_name(plot.field, plot.points, point, size, look.px(4), taken);
+    if (!box) continue;
+    taken.push_back(*box);
+    draw_text(look, box->x, box->y + box->height / 2, Type::number, look.colours.text, name);
   }
 }
 
@@ -144,7 +132,7 @@ void brush_rectangle(Plot& plot, ImVec2 from, ImVec2 to) {
   ViewState& view = plot.panel.view;
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.KeyCtrl && !io.KeyShift) view.brushed.clear();
-  for (const Point2& point : plot.points) {
+  for (const ScatterPoint& point : plot.points) {
     const bool is_in = point.at.x >= std::min(from.x, to.x) && point.at.x <= std::max(from.x, to.x) &&
                        point.at.y >= std::min(from.y, to.y) && point.at.y <= std::max(from.y, to.y);
     if (is_in) view.brushed.insert(point.head);
@@ -184,7 +172,7 @@ std::optional<HeadId> answer_pointer(Plot& plot) {
 
 void draw_bubble(const Plot& plot, HeadId head) {
   const Look& look = plot.panel.look;
-  const auto point = std::find_if(plot.points.begin(), plot.points.end(), [&](const Point2& each) { return each.head == head; });
+  const auto point = std::find_if(plot.points.begin(), plot.points.end(), [&](const ScatterPoint& each) { return each.head == head; });
   if (point == plot.points.end()) return;
   const float reach = point->radius + look.px(4);
   if (!begin_bubble(look, {point->at.x - reach, point->at.y - reach, 2 * reach, 2 * reach})) return;
@@ -214,6 +202,28 @@ void draw_axis_choice(const Plot& plot, const char* name, const char* none, std:
 }
 
 }  // namespace
+
+std::optional<Box> box_of_name(const Box& field, const std::vector<ScatterPoint>& points, const ScatterPoint& point, ImVec2 size,
+                               float between, const std::vector<Box>& taken) {
+  const float reach = point.radius + between;
+  const float left = point.at.x - reach - size.x, right = point.at.x + reach, middle = point.at.x - size.x / 2;
+  const float above = point.at.y - reach - size.y, below = point.at.y + reach, beside = point.at.y - size.y / 2;
+  for (const ImVec2 corner : {ImVec2{right, beside}, ImVec2{left, beside}, ImVec2{middle, above}, ImVec2{middle, below},
+                              ImVec2{right, above}, ImVec2{left, above}, ImVec2{right, below}, ImVec2{left, below}}) {
+    const Box box{corner.x, corner.y, size.x, size.y};
+    const auto meets = [&](const Box& other) {
+      return box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom();
+    };
+    const auto covers = [&](const ScatterPoint& other) {
+      const float across = other.at.x - std::clamp(other.at.x, box.x, box.right());
+      const float up = other.at.y - std::clamp(other.at.y, box.y, box.bottom());
+      return std::hypot(across, up) < other.radius;
+    };
+    const bool is_inside = box.x >= field.x && box.right() <= field.right() && box.y >= field.y && box.bottom() <= field.bottom();
+    if (is_inside && std::none_of(taken.begin(), taken.end(), meets) && std::none_of(points.begin(), points.end(), covers)) return box;
+  }
+  return std::nullopt;
+}
 
 void draw_scatter_plot(Panel& panel, const ShownColumns& shown, const std::vector<HeadId>& heads, const Box& box) {
   if (shown.columns.empty()) return;
