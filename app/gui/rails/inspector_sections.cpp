@@ -141,7 +141,7 @@ void draw_received(const Shown& shown, Index key) {
   const float height = shown.row_height();
   name_area(fmt::format("Column sum of {}", key), {top.x, top.y, ImGui::GetContentRegionAvail().x, shown.panel.look.px(height)});
   number_row(
-      shown.panel.look, "column sum", fmt::format("{} of {}", weight_text(received.sum), received.queries),
+      shown.panel.look, "column sum", fmt::format("{} of at most {}", weight_text(received.sum), received.queries),
       fmt::format("What this key gets from all queries together: Σ over queries q of weight(q, {}). Each query has 1 to give, so it lies "
                   "between 0 (nobody looks here) and {} (every query that may, looks only here). Rows sum to 1, columns need not.",
                   key, received.queries)

@@ -17,7 +17,7 @@
 namespace headlight {
 namespace {
 
-constexpr float kList = 420, kListHeight = 560, kWithout = 148;
+constexpr float kList = 540, kListHeight = 560, kWithout = 148;
 constexpr float kBelowList = 160, kLeastList = 96;  ///< what the scores of one's own take, and the least that is left for the list
 constexpr float kMostOfStudy = 320;                 ///< of a list of a study's columns
 constexpr const char* kPopup = "choice of columns";
@@ -36,12 +36,13 @@ void draw_measure(Panel& panel, const Measure& measure) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = look.px(kControl), right = look.px(kWithout);
   ImGui::Dummy({width, height});
+  const bool has_without = measure.of_row != nullptr && is_measure(without) && measure.id != "first-token";
   const std::string title = title_of(measure_request(id, "column"));
-  if (draw_tick(look, "show " + id, title, is_in_table(page, id), {at.x, at.y, width - right - look.px(kUnit), height}))
-    toggle_measure(page, id);
+  const float room = has_without ? width - right - look.px(kUnit) : width;
+  if (draw_tick(look, "show " + id, title, is_in_table(page, id), {at.x, at.y, room, height})) toggle_measure(page, id);
   const std::string meaning(measure.meaning);
   hint(look, meaning.c_str());
-  if (measure.of_row == nullptr || !is_measure(without) || measure.id == "first-token") return;
+  if (!has_without) return;
   if (draw_tick(look, "show " + without, "without first token", is_in_table(page, without), {at.x + width - right, at.y, right, height}))
     toggle_measure(page, without);
   hint(look,
@@ -171,6 +172,18 @@ void draw_imports(Panel& panel) {
   }
 }
 
+/// With those of questions and of imported files.
+std::size_t columns_in_table(const Panel& panel) {
+  const ColumnShelf& shelf = panel.context.session.columns();
+  const MeasuresPage& page = panel.view.measures;
+  const ColumnSource* source = shelf.source(page.source);
+  const auto is_shown = [&](const auto& column) { return !page.hidden_of_study.contains(column->id); };
+  const std::size_t measured = source == nullptr
+                                   ? measures_in_table(page).size()
+                                   : static_cast<std::size_t>(std::count_if(source->columns.begin(), source->columns.end(), is_shown));
+  return measured + shelf.grouped().size();
+}
+
 }  // namespace
 
 bool draw_tick(const Look& look, const std::string& name, std::string_view label, bool is_on, const Box& box) {
@@ -194,7 +207,7 @@ bool draw_tick(const Look& look, const std::string& name, std::string_view label
 float draw_column_choice(Panel& panel, float right, float middle) {
   const Look& look = panel.look;
   const bool is_of_text = panel.context.session.columns().source(panel.view.measures.source) == nullptr;
-  const std::string label = is_of_text ? fmt::format("Columns {}", measures_in_table(panel.view.measures).size()) : "Columns";
+  const std::string label = fmt::format("Columns {}", columns_in_table(panel));
   const float width = drop_down_width(look, label), height = look.px(kControl);
   const bool is_wanted = std::exchange(panel.view.measures.wants_choice, false);
   if (drop_button(look, "Columns", right, middle, label) || is_wanted) ImGui::OpenPopup(kPopup);
