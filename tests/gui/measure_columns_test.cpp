@@ -99,5 +99,24 @@ TEST_F(ColumnsOfMeasures, TheMenuOfAHeadingTakesKeysOutOfAMeasure) {
   EXPECT_FALSE(std::isnan(value_of("confidence-without-first-token+2")));
 }
 
+TEST_F(ColumnsOfMeasures, TheButtonCountsImportedColumnsToo) {
+  const std::string usual = std::to_string(measures_in_table(view.measures).size());
+  EXPECT_THAT(drawn_words(), ::testing::HasSubstr("Columns " + usual + " "));
+  auto imported = std::make_shared<HeadColumn>();
+  imported->id = "scores.csv:retrieval";
+  imported->title = "retrieval";
+  imported->origin = ColumnOrigin::imported;
+  session.columns().set_group("test", {imported});
+  const std::string more = std::to_string(measures_in_table(view.measures).size() + 1);
+  EXPECT_THAT(drawn_words(), ::testing::HasSubstr("Columns " + more + " "));
+}
+
+TEST_F(ColumnsOfMeasures, TheInspectorSaysWhatChanceGivesTheHeadAndWhichZThatMakes) {
+  settle();
+  const std::string words = drawn_words();
+  for (const char* each : {"mean, random weights", " ± ", "z, random weights", "mean, shuffled tokens", "z, shuffled tokens"})
+    EXPECT_THAT(words, ::testing::HasSubstr(each));
+}
+
 }  // namespace
 }  // namespace headlight

@@ -14,6 +14,7 @@
 #include "app/gui/panel/shown_figure.h"
 #include "app/gui/views/measures/chance.h"
 #include "app/gui/views/measures/measures_view.h"
+#include "engine/core/error.h"
 #include "engine/core/numbers.h"
 #include "engine/measures/worked_example.h"
 
@@ -57,10 +58,20 @@ bool is_drawn(const HeadColumn& column) {
   return column.request && is_of_drawn_tokens(column.request->measure->need) && column.texts > 0;
 }
 
+/// On a line of its own where it is too long to stand beside its name.
+void draw_range(const Look& look, const HeadColumn& column, float row) {
+  const std::string range = range_of_measure(column);
+  if (range.empty()) return;
+  constexpr const char *kName = "range", *kHelp = "The least and the most that a head can have.";
+  const float room = ImGui::GetContentRegionAvail().x - text_width(look, Type::body, kName) - look.px(kBetween);
+  const bool fits = text_width(look, Type::number, range) <= room;
+  number_row(look, kName, fits ? range : std::string(), kHelp, row);
+  if (!fits) paragraph(look, Type::number, look.colours.text, range);
+}
+
 void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<HeadId>& heads, float row) {
   if (column.request) draw_asked_with(look, *column.request, row);
-  if (const std::string range = range_of_measure(column); !range.empty())
-    number_row(look, "range", elided(look, Type::number, range, look.px(150)), "The least and the most that a head can have.", row);
+  draw_range(look, column, row);
   if (!column.unit.empty()) number_row(look, "unit", column.unit, nullptr, row);
   const ColumnSpread spread = spread_of(column, heads);
   number_row(look, "mean of heads", column_number(column, spread.mean), nullptr, row);
@@ -71,12 +82,9 @@ void draw_numbers(const Look& look, const HeadColumn& column, const std::vector<
     number_row(look, "texts (n)", grouped(column.texts), "On how many texts it was measured.", row);
   }
   for (const ColumnBaseline& each : column.baselines) {
-    const bool has_spread = !std::isnan(each.deviation);
-    number_row(look, each.name, column_number(column, each.mean) + (has_spread ? " ± " + standard_error_text(each.deviation) : ""),
-               fmt::format("What the heads have of it where there is nothing to find: mean and standard deviation over heads and {}.",
-                           each.draws > 0 ? counted(each.draws, "draw") : "draws")
-                   .c_str(),
-               row);
+    const std::string over = each.draws > 0 ? "heads and " + counted(each.draws, "draw") : "heads";
+    number_row(look, "mean, " + each.name, column_number(column, each.mean),
+               fmt::format("What the heads have of it where there is nothing to find: mean over {}.", over).c_str(), row);
   }
 }
 
@@ -123,12 +131,26 @@ std::string rank_text(const HeadColumn& column, HeadId head, const std::vector<H
   return fmt::format("{} of {}", above + 1, all);
 }
 
-/// What the head is called for its values, each with score, n and threshold.
+/// What the labels of a head are measured on: "400 texts of stories.txt".
+std::string labels_heading(const HeadLabel& label) {
+  const std::string texts = label.is_drawn ? draws_text(label.texts) : counted(label.texts, "text");
+  return "Labels on " + texts + (label.of.empty() || label.is_drawn ? "" : " of " + printable(label.of, 60));
+}
+
+/// What the head is called for its values, each with score, n and threshold, under a heading for all that are measured on the same.
 void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
+  std::string heading;
   for (const auto& column : shown.columns) {
     const auto label = label_of(*column, head);
-    if (label) paragraph(look, Type::caption, look.colours.text_second, label->text());
+    if (!label) continue;
+    if (const std::string own = labels_heading(*label); own != heading) {
+      if (!heading.empty()) gap(look, kInside);
+      heading = own;
+      text_line(look, Type::strong, look.colours.text, elided_middle(look, Type::strong, heading, ImGui::GetContentRegionAvail().x));
+    }
+    paragraph(look, Type::caption, look.colours.text_second, label->text());
   }
+  if (!heading.empty()) gap(look, kInside);
 }
 
 /// How much of the rows the keys had that a column leaves out, where the table knows it.
@@ -151,6 +173,7 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
   gap(look, kInside);
   if (found == nullptr) return;
   const HeadColumn& column = *found;
+  draw_labels(look, shown, head);
   number_row(look, elided(look, Type::body, column.title, look.px(170)), column_number(column, column.values.of(head)), nullptr, row);
   if (const double error = column.errors.of(head); !std::isnan(error))
     number_row(look, "standard error", standard_error_text(error), nullptr, row);
@@ -161,12 +184,8 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
   draw_hidden_mass(look, shown, column, head, row);
   if (const double rows = column.rows.of(head); !std::isnan(rows))
     number_row(look, "queries counted", fmt::format("{:.0f}", rows), "Rows of its map in which the measure has a value.", row);
-  for (const ColumnBaseline& each : column.baselines) {
-    const double z = each.z_score(head, column.values.of(head));
-    if (!std::isnan(z))
-      number_row(look, "z, " + each.name, number_text(z, 1), "Standard deviations above what this head has by chance.", row);
-  }
-  draw_labels(look, shown, head);
+  for (const ColumnBaseline& each : column.baselines) draw_chance_of_head(look, column, each, head, row);
+  if (const std::string why = why_no_chance(panel, column); !why.empty()) paragraph(look, Type::caption, look.colours.text_second, why);
   draw_corpus_details(panel, head);
 }
 
