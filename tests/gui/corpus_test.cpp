@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class CorpusTest : public testing::FrameTest {
  protected:
@@ -86,6 +87,16 @@ TEST_F(CorpusTest, AColumnOfAStudyIsHiddenAndComesBackWithoutTouchingThoseOfTheT
   window.key("escape");
   window.frame(2);
   EXPECT_TRUE(window.has("column normalised-entropy"));
+}
+
+TEST_F(CorpusTest, TheDialogSpeaksOfEditsOnlyWhereThereAreSome) {
+  open_dialog();
+  EXPECT_THAT(drawn_words(), Not(HasSubstr("with its present edits")));
+  Document next = document();
+  next.query.score.temperature = 2;
+  session.apply(next, false, false);
+  settle();
+  EXPECT_THAT(drawn_words(), HasSubstr("with its present edits"));
 }
 
 TEST_F(CorpusTest, LabelsNameTheFileOfTheTexts) {

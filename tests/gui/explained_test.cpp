@@ -157,6 +157,7 @@ TEST_F(InWords, StandBesideWhatTheKeyReceivesFromAllQueries) {
   window.hover(window.cell_of("map", {5, 1}));
   settle();
   EXPECT_TRUE(window.has("Column sum of 1"));
+  EXPECT_NE(drawn_words().find(" of at most "), std::string::npos) << "and it says what it could receive";
 }
 
 }  // namespace
