@@ -263,7 +263,7 @@ TEST_F(DumpWindow, WhatIsAssumedIsSaidInTheTitlesOfMeasuresAndFlow) {
   for (const View which : {View::measures, View::flow}) {
     painted.clear();
     show(which);
-    EXPECT_THAT(drawn_words() + painted, HasSubstr(kAssumed)) << static_cast<int>(which);
+    EXPECT_THAT(drawn_words() + painted, HasSubstr(kAssumed)) << painted;
   }
   EXPECT_THAT(notes_of_numbers(*snapshot()), HasSubstr(kAssumed));
   EXPECT_THAT(notes_of_derived(*snapshot(), document().style), HasSubstr(kAssumed));
