@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/core/numbers.h"
+#include "engine/figure/figure_parts.h"
 
 namespace headlight {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/explain/explain.h"
+#include "engine/figure/figure_parts.h"
 #include "engine/measures/head_gauge.h"
 #include "engine/measures/measured_text.h"
 
