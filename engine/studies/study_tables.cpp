@@ -162,8 +162,7 @@ std::string quantile_text(const Measure& measure, double quantile) {
   const Bins bins(measure);
   const std::size_t last = Bins::kCount - 1, bin = std::isfinite(quantile) ? bins.bin_of(quantile) : 1;
   const bool is_downwards = bins.edge(1) < bins.edge(0);
-  if (bin == 0 || quantile == told_quantile(measure, bins.edge(1)))
-    return fmt::format("{} {}", is_downwards ? ">" : "<", weight_text(bins.edge(1)));
+  if (bin == 0) return fmt::format("{} {}", is_downwards ? ">" : "<", weight_text(bins.edge(1)));
   if (bin == last) return fmt::format("{} {}", is_downwards ? "<" : ">", weight_text(bins.edge(last)));
   return measure_text(measure, quantile);
 }
@@ -178,6 +177,7 @@ double told_quantile(const Measure& measure, double quantile) {
   const int decimals = is_even ? static_cast<int>(std::ceil(-std::log10(first)))
                                : kSignificantDigits - 1 - static_cast<int>(std::floor(std::log10(distance)));
   const double step = std::pow(10.0, std::abs(decimals));
+  if (is_even && bins.bin_of(quantile) == 0) return std::floor(quantile * step) / step;  // what is in the first bin stays there
   return decimals >= 0 ? std::round(quantile * step) / step : std::round(quantile / step) * step;
 }
 

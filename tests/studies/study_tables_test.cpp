@@ -84,6 +84,9 @@ TEST(StudyTables, QuantilesHaveTheDigitsThatTheirBinsCanTell) {
   const Measure &share = measure_of(all_measures(), "previous-token"), &distance = measure_of(all_measures(), "mean-distance");
   EXPECT_EQ(told_quantile(share, 0.123456789), 0.123);
   EXPECT_EQ(told_quantile(share, 0.99951), 1);
+  EXPECT_EQ(told_quantile(share, 0.0039), 0.003) << "in the first bin, which ends at 0.00390625";
+  EXPECT_EQ(quantile_text(share, told_quantile(share, 0.0039)), "< 0.004");
+  EXPECT_EQ(quantile_text(share, told_quantile(share, 0.0042)), "0.004") << "in the second: no text is below";
   EXPECT_EQ(told_quantile(distance, 3.14159265), 3.14);
   EXPECT_EQ(told_quantile(distance, 12345.678), 12300);
   EXPECT_EQ(told_quantile(distance, 0.000123456), 0.000123);
