@@ -184,8 +184,10 @@ StoredStudy measure_one_text(const Query& query, const StudySettings& settings, 
   print_notes(snapshot->notices);
   MeasuredCorpusText text;
   text.tokens = snapshot->tokens();
-  if (!snapshot->is_dump())
+  if (!snapshot->is_dump()) {
+    text.is_cut = PassingRun(snapshot->model, query).tokens_of(query).is_cut;
     text.made_for = outgrown_positions(snapshot->model->config, *snapshot->encoding, snapshot->decoder_encoding.get());
+  }
   text.heads = measure_snapshot(*snapshot, settings.requests, settings.top > 0, progress);
   text.source.line = 1;
   text.source.text = snapshot->encoding->text;
