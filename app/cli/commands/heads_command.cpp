@@ -106,6 +106,11 @@ StudySettings HeadsOptions::settings() const {
 int run_list(const HeadsOptions& options) {
   const CorpusOptions& corpus = options.corpus;
   if (corpus.is_given("--texts")) refuse_option("--texts", "--list measures one text", {}, "-t TEXT");
+  for (const char* option : {"--measures", "--null", "--length-bins", "--top", "--details", "--which", "--like", "--column",
+                             "--texts-are-ids", "--longest", "--shard", "--fresh"}) {
+    if (corpus.is_given(option))
+      refuse_option(option, "--list explains every measure, with what chance gives", {}, {}, "Leave one of them out");
+  }
   const bool has_text =
       corpus.is_given("-t") || corpus.is_given("--text-file") || corpus.is_given("--ids") || corpus.is_given("--document");
   if (!has_text) {

@@ -112,7 +112,9 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
   const std::vector<AlikeHead> alike = heads_alike(runs, head, pool, progress);
   if (alike.empty())
     print_notes(
-        {fmt::format("no head can be compared with {}: none has a map of its size with a row in which both choose between two or more keys",
+        {fmt::format("no head can be compared with {}: none has a map of its size with a row in which both choose between two or more keys "
+                     "and neither holds "
+                     "NaN",
                      short_name(*run, head))});
   return alike_csv(alike);
 }
