@@ -75,9 +75,11 @@ int run_inspect(const InspectOptions& options) {
     }
     throw;
   }
-  if (!report.contains("is_sound")) report["is_sound"] = true;
+  const bool is_sound = !report.contains("is_sound");
+  report.erase("is_sound");
+  report["is_sound"] = is_sound;  // at the end
   print();
-  return 0;
+  return is_sound ? 0 : kUnsoundStatus;
 }
 
 }  // namespace
