@@ -190,9 +190,9 @@ bool read_npz_text(const ZipFile& zip, const ZipMember& member, const std::strin
   throw Error({.kind = ErrorKind::input,
                .file = file,
                .problem = is_of_torch ? "is a file of PyTorch, a pickle that can run any program, and is not read" : "holds no arrays",
-               .found = zip.members().empty()
-                            ? "no members"
-                            : fmt::format("{} members, the first is {}", zip.members().size(), printable(zip.members().front().name)),
+               .found = zip.members().empty() ? "no members"
+                                              : fmt::format("{} member{}, the first is {}", zip.members().size(),
+                                                            zip.members().size() == 1 ? "" : "s", printable(zip.members().front().name)),
                .expected = "members that end in .npy",
                .hint = is_of_torch ? "In Python: safetensors.torch.save_file({\"attention\": maps}, \"maps.safetensors\")" : ""});
 }

@@ -139,7 +139,7 @@ TEST_F(MeasuresWindow, BrushedHeadsAreMarkedInTheOverviewAndInTheTitleOfHead) {
   const auto frames = [&] {
     return std::count_if(painted["overview"].items.begin(), painted["overview"].items.end(), [](const SceneItem& item) {
       const auto* box = std::get_if<SceneBox>(&item);
-      return box != nullptr && box->stroke_width == 1.5F && box->stroke == palette(Theme::dark).accent;
+      return box != nullptr && box->stroke_width == 1.5F && box->stroke == palette(Theme::dark).text_second;
     });
   };
   show(View::overview);

@@ -210,10 +210,12 @@ std::string words_of_study(const MeasuredCorpus& shown, bool is_under_way) {
   const std::string model =
       printable(manifest.model, 60) + (shown.edits.empty() ? "" : fmt::format(" with edits ({})", printable(shown.edits, 120)));
   const bool has_partners = patched_part_of(manifest).has_value();
-  std::string words = target.empty() ? fmt::format("Measured in {}: {} measures", model, manifest.measures.size())
-                      : has_partners ? fmt::format("What patches from the column “{}” do in {} to {}",
-                                                   printable(manifest.partner_column, 40), model, target)
-                                     : fmt::format("What heads of {} do to {}", model, target);
+  std::string words =
+      target.empty()
+          ? fmt::format("Measured in {}: {} measure{}", model, manifest.measures.size(), manifest.measures.size() == 1 ? "" : "s")
+      : has_partners
+          ? fmt::format("What patches from the column “{}” do in {} to {}", printable(manifest.partner_column, 40), model, target)
+          : fmt::format("What heads of {} do to {}", model, target);
   words += fmt::format(", {} tokens", grouped(study.counts.tokens));
   if (study.part.count > 1) words += fmt::format(" · shard {} of {}", study.part.number, study.part.count);
   if (study.counts.cut > 0) words += fmt::format(" · {} cut to the model's positions", grouped(study.counts.cut));

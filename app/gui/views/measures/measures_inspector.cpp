@@ -144,13 +144,12 @@ void draw_labels(const Look& look, const ShownColumns& shown, HeadId head) {
     const auto label = label_of(*column, head);
     if (!label) continue;
     if (const std::string own = labels_heading(*label); own != heading) {
-      if (!heading.empty()) gap(look, kInside);
+      gap(look, kInside);
       heading = own;
       text_line(look, Type::strong, look.colours.text, elided_middle(look, Type::strong, heading, ImGui::GetContentRegionAvail().x));
     }
     paragraph(look, Type::caption, look.colours.text_second, label->text());
   }
-  if (!heading.empty()) gap(look, kInside);
 }
 
 /// How much of the rows the keys had that a column leaves out, where the table knows it.
@@ -173,7 +172,6 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
   gap(look, kInside);
   if (found == nullptr) return;
   const HeadColumn& column = *found;
-  draw_labels(look, shown, head);
   number_row(look, elided(look, Type::body, column.title, look.px(170)), column_number(column, column.values.of(head)), nullptr, row);
   if (const double error = column.errors.of(head); !std::isnan(error))
     number_row(look, "standard error", standard_error_text(error), nullptr, row);
@@ -187,6 +185,7 @@ void draw_chosen_head(Panel& panel, bool is_dense) {
   for (const ColumnBaseline& each : column.baselines) draw_chance_of_head(look, column, each, head, row);
   if (const std::string why = why_no_chance(panel, column); !why.empty()) paragraph(look, Type::caption, look.colours.text_second, why);
   draw_corpus_details(panel, head);
+  draw_labels(look, shown, head);
 }
 
 /// A button on the line, or on the next where it does not fit.
