@@ -132,8 +132,17 @@ StudyCell cell_of_row(const CorpusStudy& study, std::size_t row, std::size_t hea
   return row < study.lengths() ? study.cell(row, head, column) : study.cell_of_all_lengths(head, column);
 }
 
+namespace {
+
+/// Without the bins and examples of cell_of_row.
+ExactSum sum_of_row(const CorpusStudy& study, std::size_t row, std::size_t head, std::size_t column) {
+  return row < study.lengths() ? study.cell(row, head, column).sum : study.sum_of_all_lengths(head, column);
+}
+
+}  // namespace
+
 std::optional<HeadLabel> label_of_row(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request) {
-  const ExactSum sum = cell_of_row(stored.study, row, head, request).sum;
+  const ExactSum sum = sum_of_row(stored.study, row, head, request);
   std::optional<HeadLabel> label = label_of(study_request(stored.manifest.measures[request], "study"), sum.mean(), sum.count);
   if (label) label->of = stored.manifest.corpus;
   return label;
@@ -141,11 +150,12 @@ std::optional<HeadLabel> label_of_row(const StoredStudy& stored, std::size_t row
 
 std::vector<NullNumbers> null_numbers_of(const StoredStudy& stored, std::size_t row, std::size_t head, std::size_t request) {
   const std::size_t requests = stored.manifest.measures.size();
+  const double own = sum_of_row(stored.study, row, head, request).mean();
   std::vector<NullNumbers> nulls;
   for (std::size_t kind = 0; kind < stored.manifest.nulls.size(); ++kind) {
-    const ExactSum sum = cell_of_row(stored.study, row, head, request + (1 + kind) * requests).sum;
+    const ExactSum sum = sum_of_row(stored.study, row, head, request + (1 + kind) * requests);
     NullNumbers null{name_of(stored.manifest.nulls[kind]), sum.count, sum.mean(), sum.deviation(), std::nan("")};
-    if (null.deviation > 0) null.z = (cell_of_row(stored.study, row, head, request).sum.mean() - null.mean) / null.deviation;
+    if (null.deviation > 0) null.z = (own - null.mean) / null.deviation;
     nulls.push_back(null);
   }
   return nulls;
