@@ -80,11 +80,8 @@ bool MapAtlas::show(std::vector<AtlasMap> maps, int width, int height, ThreadPoo
   }
   if (has_moved) {
     std::swap(image_, before_);
-    if (!has_size) {
-      image_.width = width, image_.height = height;
-    } else {
-      image_.width = before_.width, image_.height = before_.height;
-    }
+    image_.width = has_size ? before_.width : width;
+    image_.height = has_size ? before_.height : height;
     image_.pixels.resize(static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height) * kBytes);
   } else {
     std::erase_if(steps, [](const Step& step) { return step.from != nullptr; });  // it is where it was
