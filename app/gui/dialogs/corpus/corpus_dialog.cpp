@@ -9,10 +9,10 @@
 #include "app/gui/dialogs/corpus/corpus_dialogs.h"
 #include "app/gui/dialogs/dialog.h"
 #include "app/gui/dialogs/texts_file.h"
-#include "app/work/corpora/corpus_manifest.h"
 #include "app/work/effects/sweep_kinds.h"
 #include "engine/core/error.h"
 #include "engine/model/files/model_places.h"
+#include "engine/targets/watched.h"
 
 namespace headlight {
 namespace {
@@ -203,9 +203,8 @@ void draw_start(Panel& panel, const CorpusChoice& choice) {
   const float width = button_width(look, label);
   const std::string model = printable(short_model_name(panel.draft.query.model.name), 60);
   const char* const what = is_of_effects ? "Run" : "Measured";
-  const bool is_edited = !measured_edits(study_manifest(panel.draft.query, {}, {})).empty();
-  const std::string words =
-      !problem.empty() ? problem : fmt::format("{} in {}{}.", what, model, is_edited ? ", with its present edits" : "");
+  const char* const edits = has_edits(panel.draft.query) ? ", with its present edits" : "";
+  const std::string words = !problem.empty() ? problem : fmt::format("{} in {}{}.", what, model, edits);
   draw_text(look, row.left, row.middle(), Type::caption, look.colours.text_second,
             elided(look, Type::caption, words, row.right - row.left - width - look.px(kBetween)));
   if (main_button(look, label, {row.right - width, row.top}, {width, look.px(kRow)}, problem.empty())) start(panel, choice);
