@@ -113,8 +113,7 @@ std::string WhichOptions::ranked(const Document& document, const QueryOptions& q
   if (alike.empty())
     print_notes(
         {fmt::format("no head can be compared with {}: none has a map of its size with a row in which both choose between two or more keys "
-                     "and neither holds "
-                     "NaN",
+                     "and neither holds NaN",
                      short_name(*run, head))});
   return alike_csv(alike);
 }
