@@ -249,10 +249,10 @@ TEST_F(DumpCommands, InspectSaysWhereMapsHoldNan) {
       "nan.json",
       R"({"attention": [[[[1, 0, 0], [0.5, 0.5, 0], [1, 0, 0]], [[1, 0, 0], [0.5, NaN, 0.5], [NaN, 1, 0]]]], "tokens": ["a", "b", "c"]})");
   const ProgramResult result = folder_.run_line("headlight inspect nan.json");
-  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, HasSubstr("NaN in layer 0 head 1: first at query 1, key 1, 2 rows in all; its measures are undefined"));
   EXPECT_THAT(result.out, ::testing::Not(HasSubstr("NaN in layer 0 head 0")));
-  EXPECT_THAT(result.out, HasSubstr("is_sound: false")) << "it opens, and what was computed in it went wrong";
+  EXPECT_THAT(result.out, HasSubstr("is_sound: true")) << "a warning, as for NaN in weights: the file can be read whole";
 }
 
 TEST_F(DumpCommands, APickleInPlaceOfMapsIsNamedAndSaysHowToConvertIt) {

@@ -10,8 +10,6 @@ namespace headlight {
 
 /// Exit status: computed, but the result differs from what it was compared with. That is not an error, so ErrorKind has no such kind.
 inline constexpr int kDiffersStatus = 7;
-/// Inspected, and what the file holds is not sound: as where it cannot be read.
-inline constexpr int kUnsoundStatus = 3;
 
 struct CommandRow {
   const char* name;

@@ -134,7 +134,6 @@ void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& re
   const ModelConfig& config = dump.model->config;
   std::vector<std::string> masks;
   Report lines = Report::array();
-  bool holds_nan = false;
   for (int layer = 0; layer < config.layers; ++layer) {
     const LayerPlace place = config.place(layer);
     const std::shared_ptr<const LayerTrace>& read = dump.layers[static_cast<std::size_t>(layer)];
@@ -143,13 +142,11 @@ void report_layers(const AttentionDump& dump, const MaskEdits& edits, Report& re
     warn_of_nan(*trace, fmt::format("{} {}", name_of(place.stack), place.number), report["warnings"]);
     GivenSums all;
     for (const GivenMap& map : trace->given) all.add(map.sums);
-    holds_nan = holds_nan || all.nan_rows > 0;
     const std::string sums = sums_text(all);
     const Matrix& first = trace->given.front().weights();
     lines.push_back(fmt::format("{} {}: {} head{} of {} × {}, {}", name_of(place.stack), place.number, trace->heads,
                                 trace->heads == 1 ? "" : "s", first.rows(), first.cols(), sums.empty() ? "rows sum to 1" : sums));
   }
-  if (holds_nan) report["is_sound"] = false;  // it opens, and what it holds is not what a model computes
   report["mask"] = masks_report(masks, config);
   report["maps"] = std::move(lines);
 }
