@@ -11,8 +11,20 @@ ImDrawList& canvas() {
   return *ImGui::GetWindowDrawList();
 }
 
+void fill_rounded(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius) {
+  constexpr float kLarge = 16384;            // pixels
+  const float band = std::ceil(radius) + 1;  // Dear ImGui leaves a pixel below an arc
+  const auto is_whole = [](ImVec2 at) { return at.x == std::floor(at.x) && at.y == std::floor(at.y); };
+  if (radius <= 0 || !is_whole(from) || !is_whole(to) || (to.x - from.x) * (to.y - from.y - 2 * band) < kLarge) {
+    return list.AddRectFilled(from, to, colour, radius);
+  }
+  list.AddRectFilled(from, {to.x, from.y + band}, colour, radius, ImDrawFlags_RoundCornersTop);
+  list.AddRectFilled({from.x, from.y + band}, {to.x, to.y - band}, colour);
+  list.AddRectFilled({from.x, to.y - band}, to, colour, radius, ImDrawFlags_RoundCornersBottom);
+}
+
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner) {
-  canvas().AddRectFilled(from, to, to_imgui(colour), look.px(corner));
+  fill_rounded(canvas(), from, to, to_imgui(colour), look.px(corner));
 }
 
 void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner) {

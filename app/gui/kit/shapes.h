@@ -7,6 +7,9 @@
 namespace headlight {
 
 ImDrawList& canvas();  ///< of the current region
+/// As AddRectFilled; a large box on whole pixels in three parts, of which the middle is a plain rectangle: the window clears it (window/
+/// cleared_grounds.h) in place of blending a triangle over half of it.
+void fill_rounded(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius);
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
 void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
 /// Line and fill of what is hovered or pinned (marks.h), around a box of pixels; nothing for Mark::none. Put it under the text, and write on

@@ -7,8 +7,10 @@
 #include <imgui_internal.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "app/gui/window/cleared_grounds.h"
+#include "app/gui/window/paired_triangles.h"
 
 namespace headlight {
 namespace {
@@ -63,6 +65,8 @@ GuiContext::GuiContext(GLFWwindow* window, bool has_platform_input) : has_platfo
     io.ConfigInputTextCursorBlink = false;
   }
   ImGui_ImplOpenGL3_Init("#version 330 core");
+  const auto* const renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  is_software_ = renderer != nullptr && std::string_view(renderer).starts_with("llvmpipe");
 }
 
 GuiContext::~GuiContext() {
@@ -85,6 +89,7 @@ void GuiContext::begin_frame(int width, int height) const {
 }
 
 void GuiContext::render() {
+  if (is_software_) pair_triangles(*ImGui::GetDrawData());
   take_out_grounds(*ImGui::GetDrawData(), clear_box);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

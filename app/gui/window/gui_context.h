@@ -21,6 +21,7 @@ class GuiContext {
 
  private:
   bool has_platform_input_;
+  bool is_software_ = false;  ///< Mesa's renderer without a graphics card
 };
 
 }  // namespace headlight
