@@ -50,5 +50,32 @@ TEST(ClearedGrounds, WhatShowsThroughIsRoundOrSmallStays) {
   EXPECT_EQ(commands_of(window, {1, 0.5F, 0, 1}, 0, {60, 40})[0].UserCallback, nullptr);
 }
 
+TEST(ClearedGrounds, ACardAmongOtherShapesIsClearedInItsTurn) {
+  NullWindow window({800, 600});
+  ImDrawList list(ImGui::GetDrawListSharedData());
+  list._ResetForNewFrame();
+  list.PushClipRect({0, 0}, {800, 600});
+  list.PushTexture(ImGui::GetIO().Fonts->TexRef);
+  list.AddRectFilled({0, 0}, {10, 10}, IM_COL32_WHITE);
+  list.AddRectFilled({20, 20}, {220, 220}, IM_COL32(1, 2, 3, 255));
+  list.AddTriangleFilled({5, 5}, {9, 5}, {5, 9}, IM_COL32_BLACK);
+  list.PopTexture();
+  list.PopClipRect();
+  const int indices = list.IdxBuffer.Size;
+  ImDrawData data;
+  data.CmdLists.push_back(&list);
+  take_out_grounds(data, clear_nothing);
+  const ImDrawCmd* const commands = list.CmdBuffer.Data;
+  ASSERT_GE(list.CmdBuffer.Size, 3);
+  EXPECT_EQ(commands[0].UserCallback, nullptr);
+  EXPECT_EQ(commands[0].ElemCount, 6U);
+  EXPECT_EQ(commands[1].UserCallback, clear_nothing);
+  EXPECT_EQ(colour_of(list, commands[1]), IM_COL32(1, 2, 3, 255));
+  EXPECT_EQ(commands[1].ClipRect.z, 220);
+  EXPECT_EQ(commands[2].UserCallback, nullptr);
+  EXPECT_EQ(commands[2].IdxOffset, 12U);
+  EXPECT_EQ(commands[2].IdxOffset + commands[2].ElemCount, static_cast<unsigned int>(indices));
+}
+
 }  // namespace
 }  // namespace headlight::testing

@@ -1,12 +1,13 @@
-// Opaque backgrounds of windows, cleared instead of blended: on a software renderer a blended fill of the whole window costs 8 ms a frame.
+// Opaque grounds of windows and cards, cleared instead of blended: on a software renderer a blended fill of the whole window costs 8 ms a
+// frame.
 #pragma once
 
 #include <imgui.h>
 
 namespace headlight {
 
-/// Replaces the background of every draw list (its first rectangle), if it is plain, opaque and large, by a call of `clear`. `clear` finds
-/// the rectangle in the command's ClipRect and the colour with colour_of.
+/// Replaces every plain, opaque, large rectangle by a call of `clear`, which finds the rectangle in the command's ClipRect and the colour with
+/// colour_of.
 void take_out_grounds(ImDrawData& data, ImDrawCallback clear);
 
 ImU32 colour_of(const ImDrawList& list, const ImDrawCmd& command);
