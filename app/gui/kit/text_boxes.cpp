@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/kit/shapes.h"
 #include "app/gui/kit/widgets.h"
 
 namespace headlight {
@@ -46,7 +47,7 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
   // We draw the frame ourselves: in Dear ImGui's, a long text runs to the very edge.
   const ImVec2 to{at.x + width, at.y + look.px(height)};
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled(at, to, to_imgui(look.colours.ground), look.px(kCorner));
+  fill(look, at, to, look.colours.ground);
   canvas.AddRect(at, to, to_imgui(state != nullptr ? look.colours.accent : look.colours.line), look.px(kCorner), 0,
                  std::max(1.0F, std::floor(look.scale)));
   const float edge = look.px(kInside);

@@ -7,6 +7,7 @@
 #include "app/document/wording.h"
 #include "app/gui/kit/formula.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/labs/lab_page.h"
 
 namespace headlight {
@@ -125,7 +126,7 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
   const Look& look = page.look;
   const AttemptForm& form = attempt_form(column.attempt);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
+  fill(look, {card.x, card.y}, {card.right(), card.bottom()}, look.colours.panel);
   canvas.AddRect({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
   page.card(form.name, card);
   const float inset = look.px(kCardPadding);

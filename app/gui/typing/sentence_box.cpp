@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/gui/kit/shapes.h"
 #include "app/gui/kit/widgets.h"
 #include "app/gui/kit/written_text.h"
 #include "app/gui/typing/line_edit.h"
@@ -305,7 +306,7 @@ bool sentence_box(const Look& look, const char* name, const char* placeholder, s
   if (is_hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   const bool is_typed_in = type(box, question.c_str(), is_hovered);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled(box.from, box.to, to_imgui(look.colours.ground), look.px(kCorner));
+  fill(look, box.from, box.to, look.colours.ground);
   canvas.AddRect(box.from, box.to, to_imgui(is_typed_in ? look.colours.accent : look.colours.line), look.px(kCorner), 0,
                  std::max(1.0F, std::floor(look.scale)));
   canvas.PushClipRect({box.left - look.px(2), box.from.y}, {box.right + look.px(2), box.to.y}, true);

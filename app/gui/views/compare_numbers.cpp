@@ -236,7 +236,7 @@ void draw_numbers(Panel& panel, const std::vector<CompareCard>& cards, const Box
   const Look& look = panel.look;
   name_area("compared numbers", box);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.panel), look.px(kCorner));
+  fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.panel);
   canvas.AddRect({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
   const auto count = static_cast<float>(cards.size());
   const float padding = look.px(kPadding), least = look.px(kKeyName + count * kLeastBar), between = look.px(2 * kBetween);
