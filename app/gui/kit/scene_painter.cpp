@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/kit/theme.h"
 #include "app/gui/kit/written_text.h"
 #include "engine/core/parallel.h"
@@ -115,7 +116,7 @@ class Pen {
   void fill_box(ImVec2 from, ImVec2 to, Colour fill, float radius) {
     constexpr float kOnePixel = 2, kLeast = 4;
     const bool has_pixels = radius > 1 && radius <= kOnePixel && to.x - from.x >= kLeast && to.y - from.y >= kLeast;
-    if (!has_pixels) return list_.AddRectFilled(from, to, to_imgui(fill), radius);
+    if (!has_pixels) return fill_rounded(list_, from, to, to_imgui(fill), radius);
     const ImU32 colour = to_imgui(fill);
     list_.AddRectFilled({from.x + 1, from.y}, {to.x - 1, to.y}, colour);
     list_.AddRectFilled({from.x, from.y + 1}, {from.x + 1, to.y - 1}, colour);
@@ -192,13 +193,13 @@ class Pen {
 
   void draw(const SceneMap&) {}  // drawn by the next overload, which knows its pixels
   /// Maps hide what is under them: blending would cost as much again.
-  void draw(std::span<const PlacedMap> maps, const MapImage& image, ImDrawCallback opaque) {
+  void draw(std::span<const PlacedMap> maps, const MapImage& image, TextureStore& textures) {
     if (std::none_of(maps.begin(), maps.end(), [](const PlacedMap& map) { return map.is_seen; })) return;
-    if (opaque != nullptr) list_.AddCallback(opaque, nullptr);
+    textures.begin_opaque(list_);
     for (const PlacedMap& map : maps) {
       if (map.is_seen) draw(map, image);
     }
-    if (opaque != nullptr) list_.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    textures.end_opaque(list_);
   }
 
  private:
@@ -299,7 +300,7 @@ void ScenePainter::paint(const Scene& scene, ImVec2 origin, std::string_view nam
   while (item != scene.items.end()) {
     const auto end = std::find_if(item, scene.items.end(), [&](const SceneItem& each) { return covers(each, scene); });
     const auto next_map = map + std::count_if(item, end, [](const SceneItem& each) { return std::holds_alternative<SceneMap>(each); });
-    pen.draw(std::span(map, next_map), entry->second, state_->textures.opaque());
+    pen.draw(std::span(map, next_map), entry->second, state_->textures);
     map = next_map;
     const auto after = end == scene.items.end() ? end : end + 1;
     for (; item != after; ++item) {

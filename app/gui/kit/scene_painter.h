@@ -22,8 +22,10 @@ class TextureStore {
   /// Makes or replaces the texture `slot`; returns what ImGui draws.
   virtual ImTextureRef upload(int slot, const Image& image) = 0;
   virtual int largest_side() const = 0;
-  /// A draw callback after which pixels replace what is there instead of being blended with it; null if the renderer has none.
-  virtual ImDrawCallback opaque() const { return nullptr; }
+  /// Between the two, textures that `list` draws replace the pixels that are there, instead of being tinted and blended with them. Both do
+  /// nothing where the renderer has no such state.
+  virtual void begin_opaque(ImDrawList& /*list*/) {}
+  virtual void end_opaque(ImDrawList& /*list*/) {}
 };
 
 /// Where a scene lies in the window: from its points to pixels, and back.

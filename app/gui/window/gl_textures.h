@@ -15,7 +15,8 @@ class GlTextures final : public TextureStore {
   /// Throws Error (limit) when the graphics memory does not take the image.
   ImTextureRef upload(int slot, const Image& image) override;
   int largest_side() const override { return largest_side_; }
-  ImDrawCallback opaque() const override;
+  void begin_opaque(ImDrawList& list) override;
+  void end_opaque(ImDrawList& list) override;
   int uploads() const { return uploads_; }  ///< so far
 
  private:
@@ -23,7 +24,17 @@ class GlTextures final : public TextureStore {
     unsigned int name = 0;
     int width = 0, height = 0;
   };
+  /// A program of OpenGL that draws textures as they are; without a name before it was asked for, and where the driver made none.
+  struct Copier {
+    bool is_made = false;
+    unsigned int name = 0;
+    int projection = -1;  ///< the uniform
+  };
+  static void use_copier(const ImDrawList* list, const ImDrawCmd* command);
+  static Copier make_copier(unsigned int like);
+
   std::map<int, Texture> textures_;
+  Copier copier_;
   int largest_side_ = 0;
   int uploads_ = 0;
 };
