@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -129,15 +130,21 @@ std::string sums_of(const Snapshot& snapshot, HeadId head) {
 constexpr const char* kAssumed = "causal mask assumed";
 constexpr const char* kUnknown = "mask not known: every key counts";
 
-/// What was taken for granted of maps from a file, beside their mask.
-std::string assumed_of(const Snapshot& snapshot) {
-  return fmt::format("{}", fmt::join(snapshot.axes.assumed, " · "));
-}
-
 /// Whether the maps of a layer were read from a file, and their mask comes from there.
 bool has_mask_from(Origin origin, const Snapshot& snapshot, int layer) {
   const LayerTrace& trace = snapshot.trace.layer(layer);
   return !trace.given.empty() && trace.given_mask.origin == origin;
+}
+
+/// What was taken for granted of a head's mask; empty: it is known.
+std::string guessed_mask(const Snapshot& snapshot, HeadId head) {
+  if (has_mask_from(Origin::assumed, snapshot, head.layer)) return kAssumed;
+  return has_mask_from(Origin::unknown, snapshot, head.layer) ? kUnknown : "";
+}
+
+/// What was taken for granted of maps from a file, beside their mask.
+std::string assumed_of(const Snapshot& snapshot) {
+  return fmt::format("{}", fmt::join(snapshot.axes.assumed, " · "));
 }
 
 /// A run has a mask; maps from a file have one where the file or the query names it.
@@ -211,26 +218,6 @@ bool has_mask_of_its_own(const Snapshot& snapshot, HeadId head) {
                      [&](const MaskRule& rule) { return rule.scope.kind != Scope::Kind::all && rule.scope.contains(head, stack); });
 }
 
-std::string sizes_of(const Snapshot& snapshot) {
-  const ModelConfig& config = snapshot.model->config;
-  if (!config.heads.counts.empty()) {
-    const int fewest = *std::min_element(config.heads.counts.begin(), config.heads.counts.end());
-    return fmt::format("{} × {} to {} heads", config.layers_text(), fewest, snapshot.heads());
-  }
-  if (!config.is_encoder_decoder())
-    return fmt::format("{} × {} head{}", config.layers_text(), snapshot.heads(), snapshot.heads() == 1 ? "" : "s");
-  const int encoder = snapshot.heads(0), decoder = snapshot.heads(snapshot.layers() - 1);
-  const std::string heads = encoder == decoder ? std::to_string(encoder) : fmt::format("{} and {}", encoder, decoder);
-  return fmt::format("{} + {} layers × {} heads", config.stacks.encoder_layers, config.decoder_layers(), heads);
-}
-
-std::string short_sizes_of(const Snapshot& snapshot) {
-  const ModelConfig& config = snapshot.model->config;
-  const std::string layers = config.is_encoder_decoder() ? fmt::format("{} + {}", config.stacks.encoder_layers, config.decoder_layers())
-                                                         : std::to_string(snapshot.layers());
-  return fmt::format("{} × {}", layers, snapshot.heads());
-}
-
 std::string sentence_of(const Snapshot& snapshot) {
   const Encoding& encoding = *snapshot.encoding;
   std::string sentence = with_line_signs(encoding.text);
@@ -244,8 +231,7 @@ std::string badge_of(ShownMaps& shown, HeadId head, const MapPicture* picture) {
   std::string badge = shown.derived_text(head, picture);
   append(badge, sums_of(snapshot, head));
   append(badge, assumed_of(snapshot));
-  if (has_mask_from(Origin::assumed, snapshot, head.layer)) append(badge, kAssumed);
-  if (has_mask_from(Origin::unknown, snapshot, head.layer)) append(badge, kUnknown);
+  append(badge, guessed_mask(snapshot, head));
   append_clipped(badge, clipped_at(shown, head, picture));
   return badge;
 }
@@ -261,11 +247,16 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
 }
 
 std::string assumptions_of(const Snapshot& snapshot) {
+  return assumptions_of(snapshot, snapshot.all_heads());
+}
+
+std::string assumptions_of(const Snapshot& snapshot, std::span<const HeadId> heads) {
+  std::set<int> layers;
+  for (const HeadId& head : heads) layers.insert(head.layer);
   std::string text = assumed_of(snapshot);
   const auto append_count = [&](const char* what, Origin origin) {
-    int count = 0;
-    for (int layer = 0; layer < snapshot.layers(); ++layer) count += has_mask_from(origin, snapshot, layer);
-    if (count > 0) append(text, count == snapshot.layers() ? what : fmt::format("{} in {} layer{}", what, count, count == 1 ? "" : "s"));
+    const auto count = std::count_if(layers.begin(), layers.end(), [&](int layer) { return has_mask_from(origin, snapshot, layer); });
+    if (count > 0) append(text, count == std::ssize(layers) ? what : fmt::format("{} in {} layer{}", what, count, count == 1 ? "" : "s"));
   };
   append_count(kAssumed, Origin::assumed);
   append_count(kUnknown, Origin::unknown);
@@ -306,9 +297,8 @@ std::string notes_without_scale(const Snapshot& snapshot, HeadId head) {
 }
 
 std::string badge_of(const Snapshot& own, const Style& style, std::span<const ComparedHead> heads, bool has_scale) {
-  const auto is_assumed = [&](const ComparedHead& head) { return has_mask_from(Origin::assumed, run_of(head, own), head.head.layer); };
   std::string badge = lettered(own, heads, [](const Snapshot& run, HeadId) { return assumed_of(run); });
-  if (std::any_of(heads.begin(), heads.end(), is_assumed)) append(badge, kAssumed);
+  append(badge, lettered(own, heads, guessed_mask));
   append(badge, lettered(own, heads, [&](const Snapshot& run, HeadId head) { return ShownMaps(run, style).derived_text(head); }));
   float clipped = 0;
   for (std::size_t place = 0; place < heads.size(); ++place) {
@@ -387,9 +377,9 @@ std::string notes_of(const Snapshot& snapshot, const Style& style) {
   return notes;
 }
 
-std::string notes_of_derived(const Snapshot& snapshot, const Style& style) {
+std::string notes_of_derived(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads) {
   std::string notes = source_of_dump(snapshot);
-  append(notes, assumptions_of(snapshot));
+  append(notes, assumptions_of(snapshot, heads));
   append(notes, scale_note(style));
   append_switched_off(notes, snapshot);
   append(notes, run_text(snapshot));

@@ -13,11 +13,6 @@ namespace headlight {
 /// The typed text on one line, both sentences of a pair, and what a decoder reads.
 std::string sentence_of(const Snapshot& snapshot);
 
-/// "4 layers × 8 heads"; of an encoder–decoder model the blocks of both: "4 + 4 layers × 8 heads".
-std::string sizes_of(const Snapshot& snapshot);
-/// The same where there is little room: "3 × 8", "6 + 6 × 8".
-std::string short_sizes_of(const Snapshot& snapshot);
-
 /// What the colours of a head's weights cannot show: "not normalised: 3 rows sum to 3 · weights above 1 clipped", and which
 /// keys are left out of the map. Empty if all is well.
 std::string badge_of(const Snapshot& snapshot, const Style& style, HeadId head);
@@ -32,11 +27,13 @@ std::string badge_of(const Snapshot& own, const Style& style, std::span<const Co
 
 /// What was taken for granted of maps from a file: "tokens only numbered · causal mask assumed in 2 layers"; empty: nothing was.
 std::string assumptions_of(const Snapshot& snapshot);
+/// Of the layers of these heads alone.
+std::string assumptions_of(const Snapshot& snapshot, std::span<const HeadId> heads);
 
 /// Of numbers about all heads: source, masks and settings of the run; nothing of colours.
 std::string notes_of_numbers(const Snapshot& snapshot);
-/// Of a map that is made from several heads: source, scale and settings of the run.
-std::string notes_of_derived(const Snapshot& snapshot, const Style& style);
+/// Of a map that is made from these heads: source, scale and settings of the run.
+std::string notes_of_derived(const Snapshot& snapshot, const Style& style, std::span<const HeadId> heads);
 /// "mask causal · γ 0.6 · random weights, seed 1": everything that is needed to make the map again.
 std::string notes_of(const Snapshot& snapshot, const Style& style, HeadId head);
 /// The same for several heads, the first is A: "mask A none, B causal · …" where they differ. `own`: the run of the heads that name none.

@@ -144,6 +144,26 @@ std::string shortened(const std::string& text, float width, LabelStyle style, co
   return fits == 0 ? "" : text.substr(0, ends[fits]) + kEllipsis;
 }
 
+std::string sizes_of(const Snapshot& snapshot) {
+  const ModelConfig& config = snapshot.model->config;
+  if (!config.heads.counts.empty()) {
+    const int fewest = *std::min_element(config.heads.counts.begin(), config.heads.counts.end());
+    return fmt::format("{} × {} to {} heads", config.layers_text(), fewest, snapshot.heads());
+  }
+  if (!config.is_encoder_decoder())
+    return fmt::format("{} × {} head{}", config.layers_text(), snapshot.heads(), snapshot.heads() == 1 ? "" : "s");
+  const int encoder = snapshot.heads(0), decoder = snapshot.heads(snapshot.layers() - 1);
+  const std::string heads = encoder == decoder ? std::to_string(encoder) : fmt::format("{} and {}", encoder, decoder);
+  return fmt::format("{} + {} layers × {} heads", config.stacks.encoder_layers, config.decoder_layers(), heads);
+}
+
+std::string short_sizes_of(const Snapshot& snapshot) {
+  const ModelConfig& config = snapshot.model->config;
+  const std::string layers = config.is_encoder_decoder() ? fmt::format("{} + {}", config.stacks.encoder_layers, config.decoder_layers())
+                                                         : std::to_string(snapshot.layers());
+  return fmt::format("{} × {}", layers, snapshot.heads());
+}
+
 std::string flow_name(const Snapshot& snapshot, HeadId head) {
   const LayerPlace place = snapshot.model->config.place(head.layer);
   if (place.stack == Stack::only) return fmt::format("{}.{}", place.number, head.head);

@@ -42,6 +42,11 @@ std::string number_for_cell(float value, float width, float height, LabelStyle s
 /// The text itself where it fits `width`, else its beginning with "…"; empty if not even that fits.
 std::string shortened(const std::string& text, float width, LabelStyle style, const MeasureText& measure);
 
+/// "4 layers × 8 heads"; of an encoder–decoder model the blocks of both: "4 + 4 layers × 8 heads".
+std::string sizes_of(const Snapshot& snapshot);
+/// The same where there is little room: "3 × 8", "6 + 6 × 8".
+std::string short_sizes_of(const Snapshot& snapshot);
+
 /// The head's name where its layer cannot be seen from its place: "1.3", "cross 0.3".
 std::string flow_name(const Snapshot& snapshot, HeadId head);
 /// The few labels with the most characters, of which one is the widest. Of a long text they are looked for once, and measured often.

@@ -38,14 +38,12 @@ double known_mass(const HeadSummary& summary, const std::vector<std::uint8_t>& h
   return is_first_alone ? summary.value("first-token") : std::nan("");
 }
 
-/// As a style asks for it: small maps of long texts, and numbers that are not attention weights, cannot be renormalised.
-std::string hiding_text(const Style& style, bool is_renormalised, Index pool) {
+/// As a style asks for it: small maps of long texts, and numbers that are not attention weights, cannot be renormalised. `when`: it was.
+std::string hiding_text(const Style& style, bool is_renormalised, Index pool, std::string_view when = {}) {
   const std::string blocks = pool > 1 ? fmt::format(", with what shares its blocks of {0} × {0} cells", pool) : std::string();
   const bool is_refused = style.hiding == Hiding::renormalise && !is_renormalised;
-  return fmt::format("derived: {} hidden{}{}", hidden_keys_text(style.hidden), blocks,
-                     is_renormalised ? ", renormalised"
-                     : is_refused    ? ", not renormalised"
-                                     : "");
+  const std::string renormalised = is_renormalised ? fmt::format(", renormalised{}", when) : is_refused ? ", not renormalised" : "";
+  return fmt::format("derived: {} hidden{}{}", hidden_keys_text(style.hidden), blocks, renormalised);
 }
 
 void set_ranks(ColourScale& scale, const Style& style, const ValueCounts& counts) {
@@ -316,10 +314,10 @@ std::string ShownMaps::derived_text(HeadId head, const MapPicture* shown) {
   return left_out_text(style_, shown != nullptr ? *shown : *small(head));
 }
 
-std::string left_out_text(const Style& style, const MapPicture& picture) {
+std::string left_out_text(const Style& style, const MapPicture& picture, std::string_view when) {
   const LeftOut* out = picture.left_out().get();
   if (out == nullptr) return {};
-  std::string text = hiding_text(style, out->is_renormalised, picture.pool()) + hidden_mass_text(out->mean_mass);
+  std::string text = hiding_text(style, out->is_renormalised, picture.pool(), when) + hidden_mass_text(out->mean_mass);
   if (out->dropped_rows > 0) text += fmt::format(" · {} row{} with nothing left", out->dropped_rows, out->dropped_rows == 1 ? "" : "s");
   return text;
 }

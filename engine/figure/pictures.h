@@ -30,8 +30,9 @@ std::shared_ptr<const MapPicture> picture_of_derived(const Snapshot& snapshot, c
 std::string hiding_text(const KeySet& keys, bool is_renormalised);
 /// " · 62 % of the weight hidden"; empty where it is not known.
 std::string hidden_mass_text(double mass);
-/// What a style leaves out of a picture, and how much that is (ShownMaps::derived_text); empty: nothing.
-std::string left_out_text(const Style& style, const MapPicture& picture);
+/// What a style leaves out of a picture, and how much that is (ShownMaps::derived_text); empty: nothing. `when`: said of a picture that was
+/// renormalised, such as " after the rollout".
+std::string left_out_text(const Style& style, const MapPicture& picture, std::string_view when = {});
 std::shared_ptr<const MapPicture> picture_of_summary(const Snapshot& snapshot, HeadId head);  ///< small, from the pooled map
 std::shared_ptr<const MapPicture> picture_of_maps(const HeadMaps& maps);                      ///< full resolution
 /// a − b, of maps of one size; what is left out of either is left out. Throws Error (usage) for other sizes.

@@ -266,7 +266,33 @@ TEST_F(DumpWindow, WhatIsAssumedIsSaidInTheTitlesOfMeasuresAndFlow) {
     EXPECT_THAT(drawn_words() + painted, HasSubstr(kAssumed)) << painted;
   }
   EXPECT_THAT(notes_of_numbers(*snapshot()), HasSubstr(kAssumed));
-  EXPECT_THAT(notes_of_derived(*snapshot(), document().style), HasSubstr(kAssumed));
+  EXPECT_THAT(notes_of_derived(*snapshot(), document().style, snapshot()->all_heads()), HasSubstr(kAssumed));
+}
+
+TEST_F(DumpWindow, WhatIsAssumedOfOtherLayersIsNotSaidOfAHeadAFlowOrAComparison) {
+  const std::vector<float> causal = {1, 0, 0.5F, 0.5F}, open = {0.5F, 0.5F, 0.5F, 0.5F};
+  write_npz(
+      folder_ / "mixed.npz",
+      std::vector<TensorToWrite>{{"attention.0", {1, 2, 2}, causal}, {"attention.1", {1, 2, 2}, open}, {"attention.2", {1, 2, 2}, causal}},
+      {{"tokens", R"(["a", "b"])"}});
+  context.dropped_paths = {(folder_ / "mixed.npz").string()};
+  settle();
+  const Snapshot& run = *snapshot();
+  constexpr const char* kUnknown = "mask not known: every key counts";
+  EXPECT_EQ(assumptions_of(run), std::string("causal mask assumed in 2 layers · ") + kUnknown + " in 1 layer");
+  const auto of_layers = [&](std::initializer_list<int> layers) {
+    std::vector<HeadId> heads;
+    for (const int layer : layers) heads.push_back({layer, 0});
+    return assumptions_of(run, heads);
+  };
+  EXPECT_EQ(of_layers({0}), "causal mask assumed");
+  EXPECT_EQ(of_layers({1}), kUnknown);
+  EXPECT_EQ(of_layers({0, 2}), "causal mask assumed");
+  EXPECT_EQ(of_layers({0, 1}), std::string("causal mask assumed in 1 layer · ") + kUnknown + " in 1 layer");
+  EXPECT_THAT(notes_of_derived(run, document().style, run.heads_of_layer(1)), Not(HasSubstr("assumed")));
+  const std::vector<ComparedHead> compared{{.head = {0, 0}}, {.head = {1, 0}}}, alike{{.head = {1, 0}}, {.head = {1, 0}}};
+  EXPECT_EQ(badge_of(run, document().style, compared, false), std::string("A causal mask assumed, B ") + kUnknown);
+  EXPECT_EQ(badge_of(run, document().style, alike, false), kUnknown);
 }
 
 }  // namespace

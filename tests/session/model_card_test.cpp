@@ -7,7 +7,7 @@
 #include <map>
 
 #include "app/document/amounts.h"
-#include "engine/figure/figure_notes.h"
+#include "engine/figure/figure_parts.h"
 #include "engine/formats/tensors/write_tensors.h"
 #include "engine/model/files/load_model.h"
 #include "engine/pipeline/pipeline.h"

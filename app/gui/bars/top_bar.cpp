@@ -16,6 +16,7 @@
 #include "app/gui/typing/sentence_box.h"
 #include "engine/core/error.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/figure_parts.h"
 #include "engine/model/files/model_places.h"
 
 namespace headlight {

@@ -70,9 +70,10 @@ Scene make_flow_figure(const Snapshot& snapshot, const FigureRequest& request, c
   };
   const std::string caveat = flow_caveat(snapshot, request.flow), left_out = flow_left_out_text(request.style, request.flow, *map.picture);
   const std::string part = part_text(request, map.picture->rows(), map.picture->columns());
-  return make_map_page({snapshot.model->name + " · " + what, sentence_of(snapshot)},
-                       {notes({part, caveat, left_out, notes_of_derived(snapshot, request.style)}), notes({caveat, left_out})}, map,
-                       request, measure);
+  return make_map_page(
+      {snapshot.model->name + " · " + what, sentence_of(snapshot)},
+      {notes({part, caveat, left_out, notes_of_derived(snapshot, request.style, counted_heads(request.flow))}), notes({caveat, left_out})},
+      map, request, measure);
 }
 
 std::string flow_caption(const Snapshot& snapshot, const FigureRequest& request) {
@@ -158,12 +159,8 @@ std::string flow_caveat(const Snapshot& snapshot, const FlowRequest& flow) {
 }
 
 std::string flow_left_out_text(const Style& style, const FlowRequest& flow, const MapPicture& picture) {
-  constexpr std::string_view kRenormalised = ", renormalised";
-  std::string text = left_out_text(style, picture);
-  const std::size_t place = text.find(kRenormalised);
-  if (place == std::string::npos) return text;  // it may be ", not renormalised"
-  const char* const joined = is_rollout(flow) ? "the rollout" : "the mean over heads";
-  return text.insert(place + kRenormalised.size(), fmt::format(" after {}, not in each head", joined));
+  return left_out_text(style, picture,
+                       is_rollout(flow) ? " after the rollout, not in each head" : " after the mean over heads, not in each head");
 }
 
 std::string why_no_flow(const Snapshot& snapshot, const FlowRequest& flow) {

@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/core/parallel.h"
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/figure_parts.h"
 #include "engine/figure/grid/grid_figure.h"
 #include "engine/figure/heads/arranged_grid.h"
 #include "engine/figure/kinds/figure_kinds.h"

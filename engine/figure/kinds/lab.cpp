@@ -48,7 +48,7 @@ Scene make_lab(const Snapshot& snapshot, const FigureRequest& request, const Mea
   if (ranks_cells(style)) style.scale = ScaleKind::linear;  // maps of a lab share a scale, and have no cells of other maps among them
   const bool is_of_layer = request.lab.layer >= 0;          // the others do not use the run's mask and edits
   const std::string notes = !is_of_layer         ? std::string()
-                            : has_weights(sheet) ? notes_of_derived(snapshot, style)
+                            : has_weights(sheet) ? notes_of_derived(snapshot, style, snapshot.heads_of_layer(request.lab.layer))
                                                  : notes_of_numbers(snapshot);
   SheetFigureRequest figure{.sheet = sheet,
                             .style = style,

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/figure/figure_notes.h"
+#include "engine/figure/figure_parts.h"
 #include "engine/figure/heads/head_table.h"
 #include "engine/figure/kinds/figure_kinds.h"
 #include "engine/figure/page/page.h"

@@ -56,7 +56,7 @@ std::string subtitle_of(const Panel& panel, const JoinedMap& joined) {
   text = text.empty() ? fmt::format("{} from several maps", kDerived)
                       : fmt::format("{} from several maps{}", kDerived, text.substr(kDerived.size()));
   if (const std::string caveat = flow_caveat(joined.run(), joined.flow); !caveat.empty()) text += " · " + caveat;
-  if (const std::string assumed = assumptions_of(joined.run()); !assumed.empty()) text += " · " + assumed;
+  if (const std::string assumed = assumptions_of(joined.run(), joined.flow.heads); !assumed.empty()) text += " · " + assumed;
   return text;
 }
 
