@@ -9,6 +9,10 @@
 
 namespace headlight {
 
+/// How many draws of each kind stand beside one text, of the seeds from 1 on, which are enough for a deviation: in the window and in
+/// `headlight heads -t` alike, so that both say the same.
+inline constexpr int kDrawsBesideChance = 20;
+
 /// The same model with the weights of its layers shuffled.
 std::shared_ptr<const Model> with_random_weights(const Model& model, std::uint64_t seed);
 /// The tokens of each text in another order; those that the tokenizer added, and the kinds and sentences of positions, stay.

@@ -82,7 +82,7 @@ TEST(ChanceColumns, GiveEveryMeasureBothBaselinesWithMeanAndDeviationOfEveryHead
     EXPECT_EQ(of_measure[0].name, "random weights");
     EXPECT_EQ(of_measure[1].name, "shuffled tokens");
     for (const ColumnBaseline& baseline : of_measure) {
-      EXPECT_EQ(baseline.draws, kChanceDraws);
+      EXPECT_EQ(baseline.draws, kDrawsBesideChance);
       double sum = 0;
       for (const HeadId head : two_by_two()) sum += baseline.means.of(head);
       EXPECT_NEAR(baseline.mean, sum / 4, 1e-12);

@@ -66,7 +66,7 @@ StudyStep<ChanceFound> ChanceColumns::draw(const Request& request, const std::sh
   // In turn, so that both are there soon.
   const std::size_t drawn = found.drawn[0].size() + found.drawn[1].size();
   const std::size_t kind = drawn % 2;
-  context.progress.step(static_cast<double>(drawn) / (2 * kChanceDraws), "measuring what chance gives");
+  context.progress.step(static_cast<double>(drawn) / (2 * kDrawsBesideChance), "measuring what chance gives");
   found.drawn[kind].push_back(draw_once(*request.snapshot, requests, static_cast<NullKind>(kind), 1 + found.drawn[kind].size(), context));
   for (std::size_t measure = 0; measure < requests.size(); ++measure) {
     std::vector<ColumnBaseline>& baselines = found.baselines.emplace_back();
@@ -74,7 +74,7 @@ StudyStep<ChanceFound> ChanceColumns::draw(const Request& request, const std::sh
       if (!found.drawn[each].empty()) baselines.push_back(baseline_of(static_cast<NullKind>(each), found.drawn[each], measure));
     }
   }
-  const double done = static_cast<double>(drawn + 1) / (2 * kChanceDraws);
+  const double done = static_cast<double>(drawn + 1) / (2 * kDrawsBesideChance);
   return {std::make_shared<const ChanceFound>(std::move(found)), done};
 }
 

@@ -13,8 +13,6 @@
 
 namespace headlight {
 
-inline constexpr int kChanceDraws = 6;  ///< of each kind
-
 struct ChanceFound {
   std::shared_ptr<const Snapshot> snapshot;                   ///< that it is the chance of
   std::vector<std::string> ids;                               ///< of the measures

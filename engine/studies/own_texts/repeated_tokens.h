@@ -11,6 +11,7 @@
 #include "engine/attention/head_rows.h"
 #include "engine/measures/measured_row.h"
 #include "engine/pipeline/passing_run.h"
+#include "engine/studies/null_values.h"
 #include "engine/studies/study.h"
 
 namespace headlight {
@@ -21,8 +22,8 @@ struct Repetition {
 };
 /// Of prefix matching and the copying score (Olsson et al. 2022), and of induction by offset and its loss (TransformerLens).
 inline constexpr Repetition kFourTimes{25, 4}, kTwice{50, 2};
-/// How many draws a mean is of unless more are asked for: alone, and beside what chance gives, which needs some to have a deviation.
-inline constexpr int kUsualDraws = 4, kDrawsBesideChance = 20;
+/// How many draws a mean is of unless more are asked for; beside what chance gives there are more (kDrawsBesideChance).
+inline constexpr int kUsualDraws = 4;
 inline int usual_draws(const StudySettings& settings) {
   return settings.nulls.empty() ? kUsualDraws : kDrawsBesideChance;
 }
