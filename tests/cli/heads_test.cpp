@@ -379,6 +379,20 @@ TEST_F(Heads, WhatWouldBeIgnoredIsRefused) {
   }
 }
 
+TEST_F(Heads, BinsThatNoTextCanFillAreRefused) {
+  const auto refusal = [&](const std::string& bins) {
+    const ProgramResult result = run("--texts texts.txt -o a.csv --length-bins " + bins);
+    EXPECT_EQ(result.status, 2) << bins;
+    return result.error;
+  };
+  EXPECT_THAT(refusal("''"), HasSubstr("which lengths?"));
+  EXPECT_THAT(refusal("8,5000"), HasSubstr("texts of more than 4096 tokens are left out (--longest)"));
+  EXPECT_THAT(refusal("8,16 --longest 12"), HasSubstr("texts of more than 12 tokens are left out"));
+  std::string many = "1";
+  for (int edge = 2; edge <= 65; ++edge) many += fmt::format(",{}", edge);
+  EXPECT_THAT(refusal(many), HasSubstr("there can be 64 bins"));
+}
+
 TEST_F(Heads, TheHelpNamesTheUsualMeasuresAndTheColumnOfTexts) {
   const ProgramResult result = folder.run_line("headlight heads --help");
   EXPECT_THAT(result.out, HasSubstr("hidden-mass:first-token"));

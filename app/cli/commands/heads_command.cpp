@@ -73,6 +73,7 @@ struct HeadsOptions {
   }
 
   StudySettings settings() const;
+  std::vector<Index> length_edges() const;
 
   QueryOptions query;
   WhichOptions which;
@@ -91,15 +92,26 @@ StudySettings HeadsOptions::settings() const {
     if (!is_new) refuse_option("--null", "unknown kind of chance", "\"" + printable(nulls, 60) + "\"", "random-weights,shuffled-tokens");
     settings.nulls.push_back(*kind);
   }
+  if (corpus.is_given("--length-bins")) settings.length_edges = length_edges();
+  return settings;
+}
+
+std::vector<Index> HeadsOptions::length_edges() const {
+  constexpr std::size_t kMostBins = 64;  // each of them keeps a histogram of every number of every head
+  const auto refuse = [&](const std::string& problem) {
+    refuse_option("--length-bins", problem, "\"" + printable(length_bins, 60) + "\"", "8,16,32");
+  };
+  std::vector<Index> edges;
   for (const std::string& edge : split_list(length_bins)) {
     const auto number = parse_number<Index>(edge);
-    const bool is_rising = number && *number > (settings.length_edges.empty() ? 0 : settings.length_edges.back());
-    if (!is_rising)
-      refuse_option("--length-bins", number ? "lengths must rise" : "lengths are whole numbers of tokens",
-                    "\"" + printable(length_bins, 60) + "\"", "8,16,32");
-    settings.length_edges.push_back(*number);
+    if (!number) refuse("lengths are whole numbers of tokens");
+    if (*number <= (edges.empty() ? 0 : edges.back())) refuse("lengths must rise");
+    if (*number > corpus.longest) refuse(fmt::format("texts of more than {} tokens are left out (--longest)", corpus.longest));
+    edges.push_back(*number);
   }
-  return settings;
+  if (edges.empty()) refuse("which lengths?");
+  if (edges.size() > kMostBins) refuse(fmt::format("there can be {} bins", kMostBins));
+  return edges;
 }
 
 /// Of the text where there is one, beside chance.
@@ -113,15 +125,18 @@ int run_list(const HeadsOptions& options) {
   }
   const bool has_text =
       corpus.is_given("-t") || corpus.is_given("--text-file") || corpus.is_given("--ids") || corpus.is_given("--document");
-  if (!has_text) {
+  const Document document = has_text || corpus.is_given("-m") ? options.query.document(nullptr) : Document();
+  const bool is_of_maps = names_attention_dump(document.query.model.name);  // which are of a text of their own, and have no chance
+  if (!has_text && !is_of_maps) {
     write_result(list_of_measures(nullptr), corpus.output);
     return 0;
   }
-  const Document document = options.query.document(nullptr);
   print_notes(notes_on_texts(document));
   corpus.require_text(document.query);
+  if (is_of_maps && corpus.is_given("--draws")) refuse_option("--draws", "maps from a file have no model to draw chance from");
   ConsoleProgress progress;
-  const StoredStudy measured = measure_one_text(document.query, settings_of_list(), options.query.threads(), options.draws, progress);
+  const StoredStudy measured =
+      measure_one_text(document.query, settings_of_list(!is_of_maps), options.query.threads(), options.draws, progress);
   write_result(list_of_measures(&measured), corpus.output);
   return 0;
 }

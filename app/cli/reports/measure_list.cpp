@@ -47,8 +47,9 @@ std::string numbers_in_text(const StoredStudy& measured, std::size_t request) {
     for (std::size_t kind = 0; kind < nulls.size(); ++kind) chance[kind].add(nulls[kind].mean);
   }
   if (own.heads() == 0) return "in this text: undefined for every head";
-  std::string text = fmt::format("in this text: mean of {} head{} {}; by chance", own.heads(), own.heads() == 1 ? "" : "s",
-                                 measure_text(measure, own.mean()));
+  std::string text =
+      fmt::format("in this text: mean of {} head{} {}", own.heads(), own.heads() == 1 ? "" : "s", measure_text(measure, own.mean()));
+  if (!chance.empty()) text += "; by chance";
   for (std::size_t kind = 0; kind < chance.size(); ++kind) {
     text +=
         fmt::format("{} {} ({})", kind == 0 ? "" : ",", measure_text(measure, chance[kind].mean()), name_of(measured.manifest.nulls[kind]));
@@ -87,8 +88,9 @@ std::string lines_of(const Measure& measure, const StoredStudy* measured) {
 
 }  // namespace
 
-StudySettings settings_of_list() {
-  StudySettings settings{.requests = {}, .nulls = {NullKind::random_weights, NullKind::shuffled_tokens}};
+StudySettings settings_of_list(bool has_chance) {
+  StudySettings settings;
+  if (has_chance) settings.nulls = {NullKind::random_weights, NullKind::shuffled_tokens};
   for (const Measure& measure : all_measures()) {
     if (!needs_own_texts(measure.need))
       settings.requests.push_back(measure_request(measure_id(measure, measure.example_parameter), "--list"));
@@ -100,11 +102,12 @@ std::string list_of_measures(const StoredStudy* measured) {
   std::string text = "Every measure has a worked example. " + worked_map_text() + "\n";
   if (measured != nullptr) {
     const std::int64_t tokens = measured->study.counts.tokens;
-    text += fmt::format(
-        "Its numbers in this text ({} token{}, {}) are means over the heads that have one, and what chance gives them there: on the model "
-        "with\n"
-        "the weights of its layers shuffled (random-weights), and on the text in another order (shuffled-tokens).\n",
-        tokens, tokens == 1 ? "" : "s", printable(measured->manifest.model, 60));
+    text += fmt::format("Its numbers in this text ({} token{}, {}) are means over the heads that have one", tokens, tokens == 1 ? "" : "s",
+                        printable(measured->manifest.model, 60));
+    text += measured->manifest.nulls.empty()
+                ? ".\nWhat chance gives is not known: maps from a file have no model that could be run again.\n"
+                : ", and what chance gives them there: on the model with\n"
+                  "the weights of its layers shuffled (random-weights), and on the text in another order (shuffled-tokens).\n";
   }
   text += "\n";
   for (const Measure& measure : all_measures()) text += lines_of(measure, measured);
