@@ -14,7 +14,7 @@ struct Row {
 constexpr std::string_view kConvert = "Convert it with safetensors.torch.save_file in Python.";
 constexpr std::string_view kErrorPage = "Download it again: what was saved is the server's answer, not the file.";
 
-constexpr std::array<Row, 18> kRows = {{
+constexpr std::array<Row, 22> kRows = {{
     {"version https://git-lfs", {"a Git LFS pointer", "Run `git lfs pull` in the folder: the weights themselves were not downloaded."}},
     {"<!doctype html", {"an HTML page", kErrorPage}},
     {"<html", {"an HTML page", kErrorPage}},
@@ -29,6 +29,10 @@ constexpr std::array<Row, 18> kRows = {{
     {"\x80\x03", {"a Python pickle", kConvert}},
     {"\x80\x04", {"a Python pickle", kConvert}},
     {"\x80\x05", {"a Python pickle", kConvert}},
+    {"cnumpy.", {"a Python pickle of its first form, as text", kConvert}},
+    {"ccopy_reg\n", {"a Python pickle of its first form, as text", kConvert}},
+    {"(lp0\n", {"a Python pickle of its first form, as text", kConvert}},
+    {"(dp0\n", {"a Python pickle of its first form, as text", kConvert}},
     {"\x1f\x8b", {"a gzip file", "Unpack it with gunzip."}},
     {"\x28\xb5\x2f\xfd", {"a zstd file", "Unpack it with unzstd."}},
     {"\x89HDF", {"an HDF5 file, as Keras writes them", "Use the model's safetensors file instead."}},

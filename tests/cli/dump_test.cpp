@@ -255,6 +255,17 @@ TEST_F(DumpCommands, InspectSaysWhereMapsHoldNan) {
   EXPECT_THAT(result.out, HasSubstr("is_sound: true")) << "a warning, as for NaN in weights: the file can be read whole";
 }
 
+TEST_F(DumpCommands, TheListOfMeasuresOfMapsHasTheirNumbersAndNoChance) {
+  folder_.file("maps.json", R"({"attention": [[[[1, 0], [0.5, 0.5]]]], "tokens": ["a", "b"]})");
+  const ProgramResult list = folder_.run_line("headlight heads --list -m maps.json");
+  ASSERT_EQ(list.status, 0) << list.error;
+  EXPECT_THAT(list.out, HasSubstr("What chance gives is not known: maps from a file have no model"));
+  EXPECT_THAT(list.out, HasSubstr("in this text: mean of 1 head "));
+  EXPECT_THAT(list.out, ::testing::Not(HasSubstr("; by chance")));
+  EXPECT_EQ(folder_.run_line("headlight heads --list -m maps.json -t 'a b'").status, 2);
+  EXPECT_EQ(folder_.run_line("headlight heads --list -m maps.json --draws 4").status, 2);
+}
+
 TEST_F(DumpCommands, APickleInPlaceOfMapsIsNamedAndSaysHowToConvertIt) {
   for (const char* name : {"maps.pt", "maps.pkl", "maps.npz", "maps.npy", "maps.safetensors"}) {
     folder_.file(name, std::string("\x80\x04\x95") + std::string(100, 'x'));
@@ -264,6 +275,8 @@ TEST_F(DumpCommands, APickleInPlaceOfMapsIsNamedAndSaysHowToConvertIt) {
                 ::testing::AllOf(HasSubstr("found a Python pickle"), HasSubstr("Convert it with safetensors.torch.save_file")))
         << name;
   }
+  folder_.file("old.pt", "cnumpy.core.multiarray\n_reconstruct\np0\n(");
+  EXPECT_THAT(folder_.run_line("headlight heads -m old.pt").error, HasSubstr("found a Python pickle of its first form"));
 }
 
 }  // namespace
