@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "app/gui/kit/shapes.h"
@@ -122,14 +123,56 @@ TEST_F(PairedTriangles, CallsStayWhereTheyAre) {
   EXPECT_EQ(list.CmdBuffer[2].ElemCount, 6U);
 }
 
-TEST_F(PairedTriangles, ALargeRoundedBoxHasAPlainMiddle) {
-  fill_rounded(list, {100, 100}, {500, 400}, IM_COL32_WHITE, 6);
-  fill_rounded(list, {600, 100}, {640, 140}, IM_COL32_WHITE, 6);
-  fill_rounded(list, {700.5F, 100}, {1100, 400}, IM_COL32_WHITE, 6);
-  pair();
-  EXPECT_TRUE(has_box({100, 107}, {500, 393}));
-  EXPECT_FALSE(has_box({600, 107}, {640, 133})) << "small";
-  EXPECT_FALSE(has_box({700.5F, 107}, {1100, 393})) << "beside whole pixels";
+TEST_F(PairedTriangles, ARoundedBoxIsRectanglesAlone) {
+  const Fonts fonts = load_fonts(1);
+  const auto is_rectangles = [&](int before) {
+    pair();
+    const auto all = triangles();
+    return static_cast<int>(all.size()) > before && list.IdxBuffer.Size == 3 * static_cast<int>(all.size());
+  };
+  fill_rounded(fonts, list, {100, 100}, {500, 400}, IM_COL32_WHITE, 6);
+  stroke_rounded(fonts, list, {100, 100}, {500, 400}, IM_COL32_BLACK, 6);
+  stroke_rounded(fonts, list, {20, 20}, {40, 50}, IM_COL32_BLACK, 0);
+  EXPECT_EQ(triangles().size(), 2U * (7 + 8 + 4)) << "two to a rectangle: four corners, and what is between them";
+  EXPECT_TRUE(is_rectangles(0)) << "none was filled up";
+  EXPECT_TRUE(has_box({100, 106}, {500, 394}));
+  EXPECT_TRUE(has_box({106, 100}, {494, 101}));
+  EXPECT_TRUE(has_box({20, 20}, {40, 21}));
+}
+
+TEST_F(PairedTriangles, ABoxBesideWholePixelsOrSmallerThanItsCornersIsDrawnByDearImGui) {
+  const Fonts fonts = load_fonts(1);
+  CornerInk corners;
+  EXPECT_FALSE(corners.fill(list, {100.5F, 100}, {500, 400}, IM_COL32_WHITE, 6));
+  EXPECT_FALSE(corners.fill(list, {100, 100}, {111, 400}, IM_COL32_WHITE, 6));
+  EXPECT_FALSE(corners.stroke(list, {100, 100}, {500, 400}, IM_COL32_WHITE, 6, 1.5F));
+  EXPECT_EQ(list.IdxBuffer.Size, 0);
+  fill_rounded(fonts, list, {100.5F, 100}, {500, 400}, IM_COL32_WHITE, 6);
+  EXPECT_GT(list.IdxBuffer.Size, 0);
+}
+
+TEST_F(PairedTriangles, ACornerCoversWhatItsArcDoes) {
+  const Fonts fonts = load_fonts(1);
+  CornerInk corners;
+  ASSERT_TRUE(corners.fill(list, {0, 0}, {40, 40}, IM_COL32_WHITE, 8));
+  ASSERT_TRUE(corners.stroke(list, {0, 0}, {40, 40}, IM_COL32_WHITE, 8, 1));
+  const auto sum_of = [&](int quad) {  // of the coverage in the first corner from a vertex on
+    const ImTextureData& texture = *ImGui::GetIO().Fonts->TexData;
+    const ImVec2 uv = list.VtxBuffer[quad].uv;
+    const int left = static_cast<int>(std::lround(uv.x * static_cast<float>(texture.Width)));
+    const int top = static_cast<int>(std::lround(uv.y * static_cast<float>(texture.Height)));
+    double sum = 0;
+    for (int y = 0; y < 8; ++y) {
+      for (int x = 0; x < 8; ++x) {
+        const auto* pixel = texture.Pixels + ((top + y) * texture.Width + left + x) * texture.BytesPerPixel;
+        sum += pixel[texture.BytesPerPixel - 1] / 255.0;
+      }
+    }
+    return sum;
+  };
+  constexpr double kQuarter = 3.14159265358979 / 4;
+  EXPECT_NEAR(sum_of(0), kQuarter * 64, 0.3);
+  EXPECT_NEAR(sum_of(16 + 12), kQuarter * (64 - 49), 0.3) << "after four corners and three boxes of the fill";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/gui/bars/bars.h"
 #include "app/gui/bars/offered_notes.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/choices.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/panel/relations.h"
@@ -76,8 +77,8 @@ class NoteStack {
   }
   void draw_card(const Box& note, Colour mark) const {
     ImDrawList& canvas = *ImGui::GetWindowDrawList();
-    canvas.AddRectFilled({note.x, note.y}, {note.right(), note.bottom()}, to_imgui(look_.colours.raised), look_.px(kCorner));
-    canvas.AddRect({note.x, note.y}, {note.right(), note.bottom()}, to_imgui(look_.colours.text_third), look_.px(kCorner));
+    fill(look_, {note.x, note.y}, {note.right(), note.bottom()}, look_.colours.raised);
+    outline(look_, {note.x, note.y}, {note.right(), note.bottom()}, look_.colours.text_third);
     canvas.AddCircleFilled({note.x + look_.px(kMark / 2), note.y + look_.px(kInset + kLine / 2)}, look_.px(4), to_imgui(mark));
   }
 

@@ -9,6 +9,7 @@
 #include "app/document/subjects.h"
 #include "app/document/wording.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/draft_model.h"
 #include "app/gui/panel/shown_figure.h"
 #include "engine/core/error.h"
@@ -26,9 +27,8 @@ Press chip(const Look& look, const char* name, std::string_view words, ImVec2 at
   const Press press = press_area(name, at, {width, height});
   const Colour ground = is_chosen || press.is_hovered ? mix(look.colours.raised, look.colours.line, 0.5F) : look.colours.panel;
   const ImVec2 to{at.x + width, at.y + height};
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled(at, to, to_imgui(ground), look.px(kCorner));
-  canvas.AddRect(at, to, to_imgui(is_chosen ? look.colours.text_third : look.colours.line), look.px(kCorner));
+  fill(look, at, to, ground);
+  outline(look, at, to, is_chosen ? look.colours.text_third : look.colours.line);
   draw_text(look, at.x + look.px(kUnit), at.y + height / 2, Type::body, is_chosen ? look.colours.text : look.colours.text_second, words);
   return press;
 }

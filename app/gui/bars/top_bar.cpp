@@ -12,6 +12,7 @@
 #include "app/gui/bars/subject_chips.h"
 #include "app/gui/kit/items.h"
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/panel.h"
 #include "app/gui/typing/sentence_box.h"
 #include "engine/core/error.h"
@@ -85,10 +86,8 @@ void draw_model_button(Panel& panel, const BarForm& form, float left, float top)
   const std::string name = short_model_name(panel.draft.query.model.name);
   const std::string whole = words.name == name ? std::string() : name + "\n";
   hint(look, (whole + "Choose a model: a built-in one, one from the Hugging Face hub, or your own folder or file.").c_str());
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  canvas.AddRectFilled({left, top}, {left + width, top + height}, to_imgui(press.is_hovered ? look.colours.line : look.colours.raised),
-                       look.px(kCorner));
-  canvas.AddRect({left, top}, {left + width, top + height}, to_imgui(look.colours.line), look.px(kCorner));
+  fill(look, {left, top}, {left + width, top + height}, press.is_hovered ? look.colours.line : look.colours.raised);
+  outline(look, {left, top}, {left + width, top + height}, look.colours.line);
   const float middle = top + height / 2;
   draw_text(look, left + look.px(kEdge), middle, Type::strong, look.colours.text, words.name);
   draw_text(look, left + look.px(kEdge + kUnit) + text_width(look, Type::strong, words.name), middle, Type::body, look.colours.text_second,

@@ -10,6 +10,7 @@
 #include "app/gui/columns/shown_columns.h"
 #include "app/gui/commands/corpus_commands.h"
 #include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
 #include "app/work/corpora/corpus_columns.h"
 #include "app/work/corpora/corpus_manifest.h"
 #include "engine/core/error.h"
@@ -110,8 +111,7 @@ void draw_example(Panel& panel, HeadId head, const ShownCell& shown, std::size_t
   const std::string value = measure_text(*shown.request.measure, example.value);
   const std::string text = printable(on_one_line(text_of_example(panel, shown.stored.manifest, example)), 400);
   if (press.is_hovered) {
-    ImGui::GetWindowDrawList()->AddRectFilled({row.left - look.px(kInside), row.top}, {row.right + look.px(kInside), row.top + row.height},
-                                              to_imgui(look.colours.raised), look.px(kCorner));
+    fill(look, {row.left - look.px(kInside), row.top}, {row.right + look.px(kInside), row.top + row.height}, look.colours.raised);
   }
   if (press.is_hovered) hint(look, help_of_example(shown, example, text).c_str());
   const float room = row.right - row.left - text_width(look, Type::number, value) - look.px(kBetween);

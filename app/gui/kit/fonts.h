@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/kit/shaping/corner_ink.h"
 #include "app/gui/kit/shaping/shaped_texts.h"
 #include "engine/figure/painters/installed_fonts.h"
 #include "engine/figure/scene.h"
@@ -22,6 +23,7 @@ struct Fonts {
   ImFont* ui_bold = nullptr;
   ImFont* mono = nullptr;                                                 ///< JetBrains Mono, same fallbacks
   std::shared_ptr<ShapedTexts> shaped = std::make_shared<ShapedTexts>();  ///< texts in scripts that the three cannot set
+  std::shared_ptr<CornerInk> corners = std::make_shared<CornerInk>();     ///< of boxes, in the same atlas
   float scale = 1;                                                        ///< pixels per point; may change between frames
   float share = 1;  ///< of the size of `ui` and `ui_bold`: less than 1 for a family with wider letters than Inter's, so that as much fits
   std::vector<std::string> missing;  ///< packages whose face was not found

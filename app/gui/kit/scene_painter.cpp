@@ -103,30 +103,12 @@ class Pen {
   void draw(const SceneBox& item) {
     const ImVec2 from = snapped(item.box.x, item.box.y), to = snapped(item.box.right(), item.box.bottom());
     const float radius = item.radius * scale_;
-    if (item.fill.alpha > 0) fill_box(from, to, item.fill, radius);
+    if (item.fill.alpha > 0) fill_rounded(fonts_, list_, from, to, to_imgui(item.fill), radius);
     if (item.stroke.alpha == 0) return;
-    // Dear ImGui insets a stroke by half a pixel: right for odd widths; even ones lie on the edge.
-    const float width = line_width(item.stroke_width);
-    const float out = std::fmod(width, 2.0F) == 0 ? 0.5F : 0;
-    list_.AddRect({from.x - out, from.y - out}, {to.x + out, to.y + out}, to_imgui(item.stroke), radius, 0, width);
-  }
-
-  /// Corners that are a pixel wide are drawn as pixels, with a quarter of the triangles of arcs: Links has hundreds of small boxes, whose
-  /// arcs took a tenth of a frame.
-  void fill_box(ImVec2 from, ImVec2 to, Colour fill, float radius) {
-    constexpr float kOnePixel = 2, kLeast = 4;
-    const bool has_pixels = radius > 1 && radius <= kOnePixel && to.x - from.x >= kLeast && to.y - from.y >= kLeast;
-    if (!has_pixels) return fill_rounded(list_, from, to, to_imgui(fill), radius);
-    const ImU32 colour = to_imgui(fill);
-    list_.AddRectFilled({from.x + 1, from.y}, {to.x - 1, to.y}, colour);
-    list_.AddRectFilled({from.x, from.y + 1}, {from.x + 1, to.y - 1}, colour);
-    list_.AddRectFilled({to.x - 1, from.y + 1}, {to.x, to.y - 1}, colour);
-    constexpr float kCovered = 0.45F;  // of the pixel at a corner by an arc of two pixels
-    Colour corner = fill;
-    corner.alpha = static_cast<std::uint8_t>(std::lround(static_cast<float>(fill.alpha) * kCovered));
-    for (const float x : {from.x, to.x - 1}) {
-      for (const float y : {from.y, to.y - 1}) list_.AddRectFilled({x, y}, {x + 1, y + 1}, to_imgui(corner));
-    }
+    // Even widths lie on the edge, odd ones with one pixel more inside.
+    const float width = line_width(item.stroke_width), out = std::floor(width / 2);
+    stroke_rounded(fonts_, list_, {from.x - out, from.y - out}, {to.x + out, to.y + out}, to_imgui(item.stroke),
+                   radius > 0 ? radius + out : 0, width);
   }
 
   /// A box that a map will hide, as four strips around it.

@@ -11,24 +11,45 @@ ImDrawList& canvas() {
   return *ImGui::GetWindowDrawList();
 }
 
-void fill_rounded(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius) {
-  constexpr float kLarge = 16384;            // pixels
-  const float band = std::ceil(radius) + 1;  // Dear ImGui leaves a pixel below an arc
-  const auto is_whole = [](ImVec2 at) { return at.x == std::floor(at.x) && at.y == std::floor(at.y); };
-  if (radius <= 0 || !is_whole(from) || !is_whole(to) || (to.x - from.x) * (to.y - from.y - 2 * band) < kLarge) {
-    return list.AddRectFilled(from, to, colour, radius);
-  }
-  list.AddRectFilled(from, {to.x, from.y + band}, colour, radius, ImDrawFlags_RoundCornersTop);
-  list.AddRectFilled({from.x, from.y + band}, {to.x, to.y - band}, colour);
-  list.AddRectFilled({from.x, to.y - band}, to, colour, radius, ImDrawFlags_RoundCornersBottom);
+void fill_rounded(const Fonts& fonts, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius) {
+  if (radius > 0 && fonts.corners->fill(list, from, to, colour, radius)) return;
+  list.AddRectFilled(from, to, colour, radius);
 }
 
+void stroke_rounded(const Fonts& fonts, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius, float width) {
+  if (radius > 0 && fonts.corners->stroke(list, from, to, colour, radius, width)) return;
+  const auto is_whole = [](float number) { return number == std::floor(number); };
+  const bool has_inside = to.x - from.x > 2 * width && to.y - from.y > 2 * width;
+  if (radius <= 0 && has_inside && is_whole(from.x) && is_whole(from.y) && is_whole(to.x) && is_whole(to.y) && is_whole(width)) {
+    for (const float y : {from.y, to.y - width}) list.AddRectFilled({from.x, y}, {to.x, y + width}, colour);
+    for (const float x : {from.x, to.x - width}) list.AddRectFilled({x, from.y + width}, {x + width, to.y - width}, colour);
+    return;
+  }
+  const float in = width / 2 - 0.5F;  // Dear ImGui's lines have their middle half a pixel from the edge
+  list.AddRect({from.x + in, from.y + in}, {to.x - in, to.y - in}, colour, radius, 0, width);
+}
+
+namespace {
+
+/// The corners of a box on whole pixels, so that its edges are sharp. One that is thinner stays a pixel wide.
+struct WholeBox {
+  WholeBox(ImVec2 corner, ImVec2 opposite) : from(std::round(corner.x), std::round(corner.y)) {
+    to = {std::max(std::round(opposite.x), from.x + (opposite.x > corner.x ? 1 : 0)),
+          std::max(std::round(opposite.y), from.y + (opposite.y > corner.y ? 1 : 0))};
+  }
+  ImVec2 from, to;
+};
+
+}  // namespace
+
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner) {
-  fill_rounded(canvas(), from, to, to_imgui(colour), look.px(corner));
+  const WholeBox box(from, to);
+  fill_rounded(look.fonts, canvas(), box.from, box.to, to_imgui(colour), look.px(corner));
 }
 
 void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner) {
-  canvas().AddRect(from, to, to_imgui(colour), look.px(corner), 0, std::max(1.0F, std::floor(look.scale)));
+  const WholeBox box(from, to);
+  stroke_rounded(look.fonts, canvas(), box.from, box.to, to_imgui(colour), look.px(corner), std::max(1.0F, std::floor(look.scale)));
 }
 
 void dashed_line(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float width) {
@@ -42,8 +63,8 @@ void draw_mark(const Look& look, const Box& box, Colour colour, Mark mark, float
   const float width = std::max(1.0F, mark_width(mark) * look.scale);
   if (mark == Mark::pinned) {
     fill(look, {box.x, box.y}, {box.right(), box.bottom()}, mark_fill(colour, mark), corner);
-    const float half = width / 2;
-    canvas().AddRect({box.x + half, box.y + half}, {box.right() - half, box.bottom() - half}, to_imgui(colour), look.px(corner), 0, width);
+    const WholeBox around({box.x, box.y}, {box.right(), box.bottom()});
+    stroke_rounded(look.fonts, canvas(), around.from, around.to, to_imgui(colour), look.px(corner), std::round(width));
     return;
   }
   const float in = width / 2, turn = look.px(corner) / 2;  // dashes do not run around the corners

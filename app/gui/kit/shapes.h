@@ -7,9 +7,10 @@
 namespace headlight {
 
 ImDrawList& canvas();  ///< of the current region
-/// As AddRectFilled; a large box on whole pixels in three parts, of which the middle is a plain rectangle: the window clears it (window/
-/// cleared_grounds.h) in place of blending a triangle over half of it.
-void fill_rounded(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius);
+/// As AddRectFilled and AddRect, in rectangles alone where the box lies on whole pixels (CornerInk); the line lies along the inside of the edge.
+void fill_rounded(const Fonts& fonts, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius);
+void stroke_rounded(const Fonts& fonts, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius, float width = 1);
+/// The box is moved to whole pixels.
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
 void outline(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
 /// Line and fill of what is hovered or pinned (marks.h), around a box of pixels; nothing for Mark::none. Put it under the text, and write on

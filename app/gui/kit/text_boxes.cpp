@@ -46,18 +46,16 @@ bool text_box(const Look& look, const char* name, const char* placeholder, std::
   }
   // We draw the frame ourselves: in Dear ImGui's, a long text runs to the very edge.
   const ImVec2 to{at.x + width, at.y + look.px(height)};
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
   fill(look, at, to, look.colours.ground);
-  canvas.AddRect(at, to, to_imgui(state != nullptr ? look.colours.accent : look.colours.line), look.px(kCorner), 0,
-                 std::max(1.0F, std::floor(look.scale)));
+  outline(look, at, to, state != nullptr ? look.colours.accent : look.colours.line);
   const float edge = look.px(kInside);
   ImGui::SetCursorScreenPos({at.x + edge, at.y});
   ImGui::SetNextItemWidth(std::max(1.0F, width - 2 * edge));
   const bool has_changed = draw_input(look, label, placeholder, text, height);
   if (text.empty()) {
-    canvas.PushClipRect(at, to, true);
+    canvas().PushClipRect(at, to, true);
     note_line(look, {at.x + edge + look.px(kInside + 2), (at.y + to.y) / 2}, Type::body, placeholder);
-    canvas.PopClipRect();
+    canvas().PopClipRect();
   }
   ImGui::SetCursorScreenPos(before);
   ImGui::GetCurrentWindow()->DC.IsSetPos = false;

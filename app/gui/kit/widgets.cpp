@@ -346,7 +346,7 @@ bool on_off(const Look& look, const Row& row, const char* name, bool& value) {
   hint(look, row.help);
   if (press.is_clicked) value = !value;
   const float radius = height / 2;
-  canvas().AddRectFilled(from, {row.right, from.y + height}, to_imgui(value ? look.colours.accent : look.colours.line), radius);
+  fill_rounded(look.fonts, canvas(), from, {row.right, from.y + height}, to_imgui(value ? look.colours.accent : look.colours.line), radius);
   const float x = value ? row.right - radius : from.x + radius;
   const Colour knob = value ? Colour{255, 255, 255, 255} : look.colours.text_second;
   canvas().AddCircleFilled({x, from.y + radius}, radius - look.scale * 3, to_imgui(knob), 20);

@@ -28,8 +28,8 @@ struct AttemptScales {
 void draw_space_badge(const Look& look, float right, float middle, const std::string& text) {
   const float width = formula_width(look, text) + look.px(16);
   const float half = look.px(9);
-  ImGui::GetWindowDrawList()->AddRectFilled({right - width, middle - half}, {right, middle + half},
-                                            to_imgui(mix(look.colours.panel, look.colours.value, 0.22F)), half);
+  fill_rounded(look.fonts, canvas(), {right - width, middle - half}, {right, middle + half},
+               to_imgui(mix(look.colours.panel, look.colours.value, 0.22F)), half);
   draw_formula(look, right - width + look.px(8), middle, look.colours.text, text);
 }
 
@@ -125,9 +125,8 @@ void draw_attempt_card(LabPage& page, const AttemptsFound& found, const Attempts
                        const AttemptCards& cards, const Box& card) {
   const Look& look = page.look;
   const AttemptForm& form = attempt_form(column.attempt);
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
   fill(look, {card.x, card.y}, {card.right(), card.bottom()}, look.colours.panel);
-  canvas.AddRect({card.x, card.y}, {card.right(), card.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
+  outline(look, {card.x, card.y}, {card.right(), card.bottom()}, look.colours.line);
   page.card(form.name, card);
   const float inset = look.px(kCardPadding);
   const float left = card.x + inset;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/gui/kit/items.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/panel/focus.h"
 
 namespace headlight {
@@ -367,7 +368,7 @@ void draw_lab_table(LabPage& page, const char* name, const SheetTable& table) {
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
     const SheetTable::Row& row = table.rows[place];
     const float height = look.px(row.note.empty() ? kNumberRow : kTallRow);
-    if (row.is_marked) canvas.AddRectFilled({start.x, top}, {right + inset, top + height}, to_imgui(look.colours.raised), look.px(kInside));
+    if (row.is_marked) fill(look, {start.x, top}, {right + inset, top + height}, look.colours.raised, kInside);
     y = top + (row.note.empty() ? height / 2 : look.px(13));
     const float room = edges.front() - left;
     draw_text(look, left, y, row.is_marked ? Type::strong : Type::body, look.colours.text,

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "app/gui/kit/region.h"
+#include "app/gui/kit/shapes.h"
 #include "app/gui/labs/lab_table.h"
 #include "app/gui/labs/labs.h"
 #include "app/gui/panel/shown_figure.h"
@@ -25,8 +26,7 @@ void draw_lab_list(Panel& panel, const Box& box, std::span<const LabRow> labs) {
     if (press.is_clicked) panel.view.labs.lab = entry.lab;
     const bool is_chosen = panel.view.labs.lab == entry.lab;
     if (is_chosen) {
-      canvas.AddRectFilled({left, top}, {right, top + height}, to_imgui(mix(look.colours.raised, look.colours.line, 0.4F)),
-                           look.px(kCorner));
+      fill(look, {left, top}, {right, top + height}, mix(look.colours.raised, look.colours.line, 0.4F));
     }
     const float text = left + look.px(kUnit);
     const Colour colour = is_chosen || press.is_hovered ? look.colours.text : look.colours.text_second;

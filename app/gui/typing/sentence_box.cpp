@@ -307,8 +307,7 @@ bool sentence_box(const Look& look, const char* name, const char* placeholder, s
   const bool is_typed_in = type(box, question.c_str(), is_hovered);
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
   fill(look, box.from, box.to, look.colours.ground);
-  canvas.AddRect(box.from, box.to, to_imgui(is_typed_in ? look.colours.accent : look.colours.line), look.px(kCorner), 0,
-                 std::max(1.0F, std::floor(look.scale)));
+  outline(look, box.from, box.to, is_typed_in ? look.colours.accent : look.colours.line);
   canvas.PushClipRect({box.left - look.px(2), box.from.y}, {box.right + look.px(2), box.to.y}, true);
   is_typed_in && !shown.empty() ? draw_typing(box, edit_of(typing()), canvas) : draw_resting(box, placeholder, canvas);
   if (is_typed_in && shown.empty()) draw_typing(box, {}, canvas);

@@ -235,9 +235,8 @@ float least_numbers_height(const Panel& panel) {
 void draw_numbers(Panel& panel, const std::vector<CompareCard>& cards, const Box& box, ComparedPair pair) {
   const Look& look = panel.look;
   name_area("compared numbers", box);
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
   fill(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.panel);
-  canvas.AddRect({box.x, box.y}, {box.right(), box.bottom()}, to_imgui(look.colours.line), look.px(kCorner));
+  outline(look, {box.x, box.y}, {box.right(), box.bottom()}, look.colours.line);
   const auto count = static_cast<float>(cards.size());
   const float padding = look.px(kPadding), least = look.px(kKeyName + count * kLeastBar), between = look.px(2 * kBetween);
   const float room = box.width - 2 * padding - look.px(kTitles);  // for the numbers of the measures, and the row beside them
