@@ -81,7 +81,9 @@ bool CornerInk::stroke(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, f
 bool CornerInk::draw(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius, float width) {
   const float side = std::ceil(radius);
   const auto is_whole = [](ImVec2 at) { return at.x == std::floor(at.x) && at.y == std::floor(at.y); };
-  if (!is_whole(from) || !is_whole(to) || to.x - from.x < 2 * side || to.y - from.y < 2 * side) return false;
+  if ((list.Flags & ImDrawListFlags_AntiAliasedFill) == 0 || !is_whole(from) || !is_whole(to) || to.x - from.x < 2 * side ||
+      to.y - from.y < 2 * side)
+    return false;
   const auto parts = [](float pixels) { return static_cast<int>(std::lround(pixels * 64)); };
   const auto [entry, is_new] = corners_.try_emplace({parts(radius), parts(width)}, ImFontAtlasRectId_Invalid);
   if (is_new) entry->second = paint(radius, width);

@@ -13,8 +13,8 @@ namespace headlight {
 /// The corners that were drawn so far. Thread contract: as Dear ImGui's context, whose atlas it draws into.
 class CornerInk {
  public:
-  /// A box with round corners, filled; false, and nothing drawn, where it cannot be had: beside whole pixels, too small for its corners, or
-  /// without room in the atlas. `radius` in pixels, more than 0.
+  /// A box with round corners, filled; false, and nothing drawn, where it cannot be had: beside whole pixels, too small for its corners,
+  /// without room in the atlas, or where the list's fills are not smoothed. `radius` in pixels, more than 0.
   bool fill(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius);
   /// The same for a line along the inside of its edge, `width` whole pixels wide.
   bool stroke(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius, float width);
