@@ -246,13 +246,9 @@ std::string badge_of(const Snapshot& snapshot, const Style& style) {
   return badge_of(shown);
 }
 
-std::string assumptions_of(const Snapshot& snapshot) {
-  return assumptions_of(snapshot, snapshot.all_heads());
-}
+namespace {
 
-std::string assumptions_of(const Snapshot& snapshot, std::span<const HeadId> heads) {
-  std::set<int> layers;
-  for (const HeadId& head : heads) layers.insert(head.layer);
+std::string assumptions_in(const Snapshot& snapshot, const std::set<int>& layers) {
   std::string text = assumed_of(snapshot);
   const auto append_count = [&](const char* what, Origin origin) {
     const auto count = std::count_if(layers.begin(), layers.end(), [&](int layer) { return has_mask_from(origin, snapshot, layer); });
@@ -261,6 +257,20 @@ std::string assumptions_of(const Snapshot& snapshot, std::span<const HeadId> hea
   append_count(kAssumed, Origin::assumed);
   append_count(kUnknown, Origin::unknown);
   return text;
+}
+
+}  // namespace
+
+std::string assumptions_of(const Snapshot& snapshot) {
+  std::set<int> layers;  // not of all heads, of which there may be thousands: views ask in every frame
+  for (int layer = 0; layer < snapshot.layers(); ++layer) layers.insert(layer);
+  return assumptions_in(snapshot, layers);
+}
+
+std::string assumptions_of(const Snapshot& snapshot, std::span<const HeadId> heads) {
+  std::set<int> layers;
+  for (const HeadId& head : heads) layers.insert(head.layer);
+  return assumptions_in(snapshot, layers);
 }
 
 std::string badge_of(ShownMaps& shown) {
