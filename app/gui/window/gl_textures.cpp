@@ -51,7 +51,7 @@ GlTextures::GlTextures() {
 
 GlTextures::~GlTextures() {
   for (const auto& [slot, texture] : textures_) glDeleteTextures(1, &texture.name);
-  if (copier_.name != 0) glDeleteProgram(copier_.name);
+  if (copier_) glDeleteProgram(copier_->name);  // 0 is ignored
 }
 
 ImTextureRef GlTextures::upload(int slot, const Image& image) {
@@ -93,7 +93,7 @@ void GlTextures::end_opaque(ImDrawList& list) {
 
 /// `like`: Dear ImGui's program, whose vertices it is given.
 GlTextures::Copier GlTextures::make_copier(unsigned int like) {
-  Copier copier{.is_made = true, .name = glCreateProgram()};
+  Copier copier{.name = glCreateProgram()};
   for (const char* attribute : kAttributes) {
     glBindAttribLocation(copier.name, static_cast<GLuint>(glGetAttribLocation(like, attribute)), attribute);
   }
@@ -104,7 +104,7 @@ GlTextures::Copier GlTextures::make_copier(unsigned int like) {
   glGetProgramiv(copier.name, GL_LINK_STATUS, &is_linked);
   if (is_linked == GL_FALSE) {
     glDeleteProgram(copier.name);
-    return {.is_made = true};
+    return {};
   }
   copier.projection = glGetUniformLocation(copier.name, "ProjMtx");
   return copier;
@@ -116,12 +116,12 @@ void GlTextures::use_copier(const ImDrawList* /*list*/, const ImDrawCmd* command
   GLint own = 0;
   glGetIntegerv(GL_CURRENT_PROGRAM, &own);
   const auto imgui = static_cast<GLuint>(own);
-  if (!copier.is_made) copier = make_copier(imgui);
-  if (copier.name == 0) return;  // Dear ImGui's program does the same, more slowly
+  if (!copier) copier = make_copier(imgui);
+  if (copier->name == 0) return;  // Dear ImGui's program does the same, more slowly
   std::array<float, 16> projection{};
   glGetUniformfv(imgui, glGetUniformLocation(imgui, "ProjMtx"), projection.data());
-  glUseProgram(copier.name);
-  glUniformMatrix4fv(copier.projection, 1, GL_FALSE, projection.data());
+  glUseProgram(copier->name);
+  glUniformMatrix4fv(copier->projection, 1, GL_FALSE, projection.data());
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "app/gui/kit/scene_painter.h"
 
@@ -24,9 +25,8 @@ class GlTextures final : public TextureStore {
     unsigned int name = 0;
     int width = 0, height = 0;
   };
-  /// A program of OpenGL that draws textures as they are; without a name before it was asked for, and where the driver made none.
+  /// A program of OpenGL that draws textures as they are; without a name where the driver made none.
   struct Copier {
-    bool is_made = false;
     unsigned int name = 0;
     int projection = -1;  ///< the uniform
   };
@@ -34,7 +34,7 @@ class GlTextures final : public TextureStore {
   static Copier make_copier(unsigned int like);
 
   std::map<int, Texture> textures_;
-  Copier copier_;
+  std::optional<Copier> copier_;  ///< made when the first map is drawn, as Dear ImGui's program is not there before
   int largest_side_ = 0;
   int uploads_ = 0;
 };
