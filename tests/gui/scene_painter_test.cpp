@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "tests/gui/null_window.h"
 #include "tests/testing.h"
 
@@ -169,6 +171,21 @@ TEST(ScenePainter, ThinLinesAndFramesLieOnWholePixels) {
   const Box box = stage.extent();
   EXPECT_NEAR(box.x, 10, 1);
   EXPECT_NEAR(box.width, 30, 2);  // Dear ImGui's edges fade over half a pixel
+}
+
+TEST(ScenePainter, ACurveHasItsWidthAndTwoTrianglesASegment) {
+  for (const float width : {1.0F, 1.4F, 1.5F, 2.3F, 4.0F}) {
+    Stage stage;
+    stage.scene.items = {SceneCurve{{20, 100}, {120, 100}, {220, 100}, {320, 100}, {255, 255, 255}, width}};
+    stage.window.frame();
+    ASSERT_GE(stage.vertices.size(), 4U);
+    EXPECT_EQ(stage.vertices.size() % 2, 0U);
+    // From the fonts' texture comes a line of a whole width with a pixel on each side that is clear: what it covers is as wide as asked for.
+    const float whole = std::round(width);
+    EXPECT_NEAR(stage.extent().height, (whole + 2) * width / whole, 1e-3F) << width;
+    EXPECT_NEAR(stage.extent().y + stage.extent().height / 2, 100, 1e-3F) << width;
+    EXPECT_NEAR(stage.extent().width, 300, 1e-3F) << width;
+  }
 }
 
 TEST(ScenePainter, AFrameBehindAMapIsDrawnAroundIt) {

@@ -140,8 +140,10 @@ class Pen {
   }
 
   void draw(const SceneCurve& item) {
-    list_.AddBezierCubic(at(item.from), at(item.from_control), at(item.to_control), at(item.to), to_imgui(item.colour),
-                         std::max(1.0F, item.width * scale_));
+    if (item.colour.alpha == 0) return;
+    list_.PathLineTo(at(item.from));
+    list_.PathBezierCubicCurveTo(at(item.from_control), at(item.to_control), at(item.to));
+    stroke_path(list_, to_imgui(item.colour), std::max(1.0F, item.width * scale_));
   }
 
   void draw(const SceneText& item) {

@@ -42,6 +42,24 @@ struct WholeBox {
 
 }  // namespace
 
+void stroke_path(ImDrawList& list, ImU32 colour, float width) {
+  constexpr int kSmooth = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedLinesUseTex;
+  const float whole = std::max(1.0F, std::round(width));
+  const bool has_texture = (list.Flags & kSmooth) == kSmooth && whole < IM_DRAWLIST_TEX_LINES_WIDTH_MAX && list._FringeScale == 1;
+  const int begin = list.VtxBuffer.Size;
+  list.PathStroke(colour, ImDrawFlags_None, has_texture ? whole : width);
+  if (!has_texture) return;
+  // Its vertices are pairs, one on each side of a point.
+  const float stretch = width / whole;
+  for (int i = begin; i + 1 < list.VtxBuffer.Size; i += 2) {
+    ImVec2 &left = list.VtxBuffer[i].pos, &right = list.VtxBuffer[i + 1].pos;
+    const ImVec2 middle{(left.x + right.x) / 2, (left.y + right.y) / 2};
+    const ImVec2 out{(left.x - middle.x) * stretch, (left.y - middle.y) * stretch};
+    left = {middle.x + out.x, middle.y + out.y};
+    right = {middle.x - out.x, middle.y - out.y};
+  }
+}
+
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner) {
   const WholeBox box(from, to);
   fill_rounded(look.fonts, canvas(), box.from, box.to, to_imgui(colour), look.px(corner));
