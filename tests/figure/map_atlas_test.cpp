@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <random>
+
 #include "tests/testing.h"
 
 namespace headlight::testing {
@@ -90,10 +93,71 @@ TEST(MapAtlas, ALargeMapThatIsPaintedInPiecesIsTheSameAsInOne) {
   for (const int side : {900, 901}) {  // large enough for several tasks
     const AtlasMap map = map_of(picture, {3, 2, side, side});
     atlas.show({map}, side + 3, side + 2, pool);
-    Image whole{side, side, std::vector<std::uint8_t>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * 4)};
+    Image whole{side, side, std::vector<std::uint8_t>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * 4),
+                ByteOrder::bgra};
     paint_map(*picture, map.window, map.scale, map.hatch, whole, {0, 0, side, side});
     EXPECT_EQ(cut(atlas.image(), map.place), whole.pixels);
   }
+}
+
+/// Of random numbers on both sides of zero, some of them masked, hidden or undefined.
+std::shared_ptr<const MapPicture> picture_of_noise(Index side, bool is_difference) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> share(is_difference ? -1.0F : 0.0F, 1);
+  auto mask = std::make_shared<Mask>(side, side, true);
+  Matrix values(side, side);
+  for (Index i = 0; i < values.size(); ++i) {
+    const Index row = i / side, column = i % side;
+    values(row, column) = i % 31 == 0 ? std::numeric_limits<float>::quiet_NaN() : i % 29 == 0 ? kHiddenCell : share(random);
+    if (column > row) mask->set(row, column, false);
+  }
+  return std::make_shared<const MapPicture>(std::move(values), 1, side, side, mask, is_difference);
+}
+
+TEST(MapAtlas, OtherColoursOfTheSameMapsLookAsIfTheyWerePaintedSo) {
+  ThreadPool pool(2);
+  for (const bool is_difference : {false, true}) {
+    // Cells larger than pixels, smaller, and far smaller; one that reaches beyond the image on each side.
+    std::vector<AtlasMap> maps{map_of(picture_of_noise(9, is_difference), {0, 0, 60, 50}),
+                               map_of(picture_of_noise(90, is_difference), {60, 7, 50, 60}),
+                               map_of(picture_of_noise(400, is_difference), {-5, 60, 40, 80})};
+    MapAtlas dragged;
+    dragged.show(maps, 120, 130, pool);
+    int shown = 0;
+    for (const float gamma : {0.6F, 1.0F, 0.3F}) {
+      for (AtlasMap& map : maps) {
+        map.scale.kind = ScaleKind::gamma;
+        map.scale.gamma = gamma;
+        map.scale.low = is_difference ? -0.8F : 0.0F;
+        map.scale.high = 0.8F;
+      }
+      EXPECT_TRUE(dragged.show(maps, 120, 130, pool));
+      MapAtlas fresh;
+      fresh.show(maps, 120, 130, pool);
+      EXPECT_EQ(dragged.image().pixels, fresh.image().pixels) << gamma << (is_difference ? " of a difference" : "");
+      EXPECT_EQ(dragged.paints(), 3 * (2 + shown++));
+    }
+    maps.pop_back();  // what was kept is of other maps now
+    dragged.show(maps, 120, 130, pool);
+    maps.front().scale.gamma = 0.9F;
+    dragged.show(maps, 120, 130, pool);
+    MapAtlas fresh;
+    fresh.show(maps, 120, 130, pool);
+    EXPECT_EQ(cut(dragged.image(), maps.front().place), cut(fresh.image(), maps.front().place));
+  }
+}
+
+TEST(MapAtlas, HasTheBytesOfAWindow) {
+  ThreadPool pool(1);
+  const auto picture = causal_picture(5, 0);
+  const AtlasMap map = map_of(picture, {0, 0, 40, 40});
+  MapAtlas atlas;
+  atlas.show({map}, 40, 40, pool);
+  Image file{40, 40, std::vector<std::uint8_t>(std::size_t{40} * 40 * 4)};
+  paint_map(*picture, map.window, map.scale, map.hatch, file, map.place);
+  for (std::size_t byte = 0; byte < file.pixels.size(); byte += 4) std::swap(file.pixels[byte], file.pixels[byte + 2]);
+  EXPECT_EQ(atlas.image().order, ByteOrder::bgra);
+  EXPECT_EQ(atlas.image().pixels, file.pixels);
 }
 
 TEST(MapAtlas, TheImageKeepsItsSizeUnlessItIsTooSmallOrFarTooLarge) {

@@ -108,8 +108,9 @@ TEST(ScenePainter, TheImageHoldsDevicePixelsAndTheColoursOfTheMap) {
   const Colour wanted = map.scale.colour(0.5F);
   ASSERT_EQ(image.width, 41);
   const std::size_t centre = (20 * 41 + 20) * 4;
-  EXPECT_EQ(image.pixels[centre], wanted.red);
-  EXPECT_EQ(image.pixels[centre + 2], wanted.blue);
+  ASSERT_EQ(image.order, ByteOrder::bgra);
+  EXPECT_EQ(image.pixels[centre], wanted.blue);
+  EXPECT_EQ(image.pixels[centre + 2], wanted.red);
   const Box drawn = stage.extent();
   EXPECT_EQ(drawn, (Box{20, 20, 40, 40}));
 }

@@ -56,13 +56,14 @@ GlTextures::~GlTextures() {
 
 ImTextureRef GlTextures::upload(int slot, const Image& image) {
   ++uploads_;
+  const GLenum order = image.order == ByteOrder::bgra ? GL_BGRA : GL_RGBA;
   Texture& texture = textures_[slot];
   if (texture.name == 0) glGenTextures(1, &texture.name);
   glBindTexture(GL_TEXTURE_2D, texture.name);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   if (texture.width == image.width && texture.height == image.height) {
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.pixels.data());
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image.width, image.height, order, GL_UNSIGNED_BYTE, image.pixels.data());
   } else {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -70,7 +71,7 @@ ImTextureRef GlTextures::upload(int slot, const Image& image) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     // Without a size in the name of its format, a texture keeps the order of bytes that it is made with.
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, image.width, image.height, 0, GL_BGRA, GL_UNSIGNED_BYTE, nullptr);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.pixels.data());
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image.width, image.height, order, GL_UNSIGNED_BYTE, image.pixels.data());
     if (glGetError() == GL_OUT_OF_MEMORY) {
       throw Error({.kind = ErrorKind::limit,
                    .problem = "the graphics memory has no room for a picture",

@@ -40,6 +40,42 @@ std::vector<std::vector<Piece>> tasks_of(const std::vector<PixelBox>& places) {
   return tasks;
 }
 
+/// The colours of the piece before, whose scale is often the same.
+class Colours {
+ public:
+  const ColourTable& of(const AtlasMap& map) {
+    if (!table_ || !table_->is_of(map.scale, map.hatch.line)) table_.emplace(map.scale, map.hatch.line, ByteOrder::bgra);
+    return *table_;
+  }
+
+ private:
+  std::optional<ColourTable> table_;
+};
+
+/// Calls do_piece(piece, colours) from several threads.
+template <typename DoPiece>
+void for_each_piece(const std::vector<PixelBox>& places, ThreadPool& pool, const DoPiece& do_piece) {
+  const std::vector<std::vector<Piece>> tasks = tasks_of(places);
+  pool.for_each(std::ssize(tasks), [&](Index number) {
+    Colours colours;
+    for (const Piece& piece : tasks[static_cast<std::size_t>(number)]) do_piece(piece, colours);
+  });
+}
+
+HatchStyle hatch_of(const AtlasMap& map) {
+  HatchStyle hatch = map.hatch;
+  hatch.begin = map.place.x + map.place.y;
+  return hatch;
+}
+
+PixelRows rows_of(const AtlasMap& map, const Piece& piece) {
+  return {map.place.y + piece.begin, map.place.y + piece.end};
+}
+
+void paint(const AtlasMap& map, const Piece& piece, Colours& colours, Image& image, std::vector<float>* values) {
+  paint_rows(*map.picture, map.window, colours.of(map), hatch_of(map), image, map.place, rows_of(map, piece), values);
+}
+
 bool has_same_look(const AtlasMap& a, const AtlasMap& b) {
   return a.picture == b.picture && a.place.width == b.place.width && a.place.height == b.place.height && a.window == b.window &&
          a.hatch == b.hatch && a.scale == b.scale;
@@ -64,9 +100,22 @@ bool MapAtlas::has_size_for(int width, int height) const {
   return is_enough && !is_too_much;
 }
 
+/// As while a scale of all maps is dragged.
+bool MapAtlas::differs_in_scales_alone(const std::vector<AtlasMap>& maps) const {
+  return std::equal(maps.begin(), maps.end(), maps_.begin(), maps_.end(), [](const AtlasMap& a, const AtlasMap& b) {
+    return a.picture == b.picture && a.window == b.window && a.hatch == b.hatch && a.place == b.place && !(a.scale == b.scale);
+  });
+}
+
 bool MapAtlas::show(std::vector<AtlasMap> maps, int width, int height, ThreadPool& pool) {
   const bool has_size = has_size_for(width, height);
   if (has_size && maps == maps_) return false;
+  if (has_size && differs_in_scales_alone(maps)) {
+    maps_ = std::move(maps);
+    recolour(pool);
+    return true;
+  }
+  values_ = {};
   const std::vector<AtlasMap> earlier = std::exchange(maps_, std::move(maps));
   std::multimap<const MapPicture*, const AtlasMap*> known;
   for (const AtlasMap& map : earlier) known.emplace(map.picture.get(), &map);
@@ -90,25 +139,34 @@ bool MapAtlas::show(std::vector<AtlasMap> maps, int width, int height, ThreadPoo
   return true;
 }
 
+void MapAtlas::recolour(ThreadPool& pool) {
+  const bool is_first = values_.empty();
+  if (is_first) values_.resize(image_.pixels.size() / kBytes);
+  std::vector<PixelBox> places;
+  for (const AtlasMap& map : maps_) places.push_back(map.place);
+  paints_ += static_cast<int>(maps_.size());
+  for_each_piece(places, pool, [&](const Piece& piece, Colours& colours) {
+    const AtlasMap& map = maps_[piece.step];
+    if (is_first) {
+      paint(map, piece, colours, image_, &values_);
+    } else if (map.picture->rows() > 0) {
+      recolour_rows(values_, colours.of(map), hatch_of(map), image_, map.place, rows_of(map, piece));
+    }
+  });
+}
+
 void MapAtlas::take(const std::vector<Step>& steps, ThreadPool& pool) {
   std::vector<PixelBox> places;
   for (const Step& step : steps) {
     places.push_back(step.map->place);
     paints_ += step.from == nullptr ? 1 : 0;
   }
-  const std::vector<std::vector<Piece>> tasks = tasks_of(places);
-  pool.for_each(std::ssize(tasks), [&](Index number) {
-    std::optional<ColourTable> colours;  // of the pieces before, whose scale is often the same
-    for (const Piece& piece : tasks[static_cast<std::size_t>(number)]) {
-      const auto& [map, from] = steps[piece.step];
-      if (from != nullptr) {
-        copy_rows(before_, from->place, image_, map->place, piece.begin, piece.end);
-        continue;
-      }
-      if (!colours || !colours->is_of(map->scale, map->hatch.line)) colours.emplace(map->scale, map->hatch.line);
-      HatchStyle hatch = map->hatch;
-      hatch.begin = map->place.x + map->place.y;
-      paint_rows(*map->picture, map->window, *colours, hatch, image_, map->place, {map->place.y + piece.begin, map->place.y + piece.end});
+  for_each_piece(places, pool, [&](const Piece& piece, Colours& colours) {
+    const auto& [map, from] = steps[piece.step];
+    if (from != nullptr) {
+      copy_rows(before_, from->place, image_, map->place, piece.begin, piece.end);
+    } else {
+      paint(*map, piece, colours, image_, nullptr);
     }
   });
 }

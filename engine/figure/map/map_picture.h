@@ -68,10 +68,13 @@ struct CellWindow {
   bool operator==(const CellWindow&) const = default;
 };
 
-/// Row-major RGBA, 8 bits each.
+enum class ByteOrder : std::uint8_t { rgba, bgra };  ///< of a pixel
+
+/// Row-major: red, green, blue, alpha, 8 bits each.
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
+  ByteOrder order = ByteOrder::rgba;  ///< files have no other; windows take bgra without a conversion
 };
 
 /// Where a map goes in an image; it may reach beyond it.
@@ -102,8 +105,12 @@ class ColourTable;  // colour_table.h
 struct PixelRows {
   int begin = 0, end = 0;
 };
-/// Only some rows of it, with colours that were made ready before: several threads may paint different rows of an image at once.
+/// Only some rows of it, with colours that were made ready before, in the image's order of bytes: several threads may paint different rows of
+/// an image at once. `values`, one for each pixel of the image: gets what they show, for recolour_rows; null: not kept.
 void paint_rows(const MapPicture& picture, const CellWindow& window, const ColourTable& colours, const HatchStyle& hatch, Image& image,
-                const PixelBox& place, PixelRows rows_of_image);
+                const PixelBox& place, PixelRows rows_of_image, std::vector<float>* values = nullptr);
+/// The same in other colours, in a third of the time: which cells a pixel shows is known.
+void recolour_rows(const std::vector<float>& values, const ColourTable& colours, const HatchStyle& hatch, Image& image,
+                   const PixelBox& place, PixelRows rows_of_image);
 
 }  // namespace headlight

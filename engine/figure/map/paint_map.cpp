@@ -83,45 +83,34 @@ class RowMaxima {
   Index first_ = 0, count_ = 0;
 };
 
-/// One row of pixels as colours, kMaskedPixel where every cell is masked.
-class RowPainter {
+/// What the pixels of a row show: values, or marks.
+class RowValues {
  public:
-  RowPainter(const MapPicture& picture, int level, const ColourTable& table, const std::vector<Span>& columns)
-      : largest_(picture.largest().level(level), columns), table_(table), values_(columns.size()), colours_(columns.size()) {
+  RowValues(const MapPicture& picture, int level, const std::vector<Span>& columns)
+      : largest_(picture.largest().level(level), columns), farthest_(columns.size()) {
     if (picture.is_difference()) negated_smallest_.emplace(picture.negated_smallest().level(level), columns);
   }
 
-  void paint(Span rows) {
-    if (rows == rows_) return;
-    rows_ = rows;
-    const std::vector<float>* values = &largest_.find(rows);
-    if (negated_smallest_) {
-      const std::vector<float>& below = negated_smallest_->find(rows);
-      std::transform(values->begin(), values->end(), below.begin(), values_.begin(), [](float a, float b) { return b > a ? -b : a; });
-      values = &values_;
-    }
-    table_.colour(values->data(), colours_.data(), colours_.size());
-    has_masked_ = std::find(colours_.begin(), colours_.end(), kMaskedPixel) != colours_.end();
+  const std::vector<float>& find(Span rows) {
+    const std::vector<float>& above = largest_.find(rows);
+    if (!negated_smallest_) return above;
+    const std::vector<float>& below = negated_smallest_->find(rows);
+    std::transform(above.begin(), above.end(), below.begin(), farthest_.begin(), [](float a, float b) { return b > a ? -b : a; });
+    return farthest_;
   }
-
-  const std::vector<Pixel>& colours() const { return colours_; }
-  bool has_masked() const { return has_masked_; }
 
  private:
   RowMaxima largest_;
   std::optional<RowMaxima> negated_smallest_;
-  const ColourTable& table_;
-  Span rows_{-1, -1};
-  std::vector<float> values_;
-  std::vector<Pixel> colours_;
-  bool has_masked_ = false;
+  std::vector<float> farthest_;  // from zero
 };
 
 /// Colours along the hatch by x + y of the image, from `first` on: a row of pixels is a piece of it.
-std::vector<Pixel> make_hatch(const HatchStyle& hatch, int first, int count) {
+std::vector<Pixel> make_hatch(const HatchStyle& hatch, ByteOrder order, int first, int count) {
   constexpr float kShades = 16;
   std::array<Pixel, static_cast<std::size_t>(kShades) + 1> shades{};
-  for (std::size_t i = 0; i < shades.size(); ++i) shades[i] = pixel_of(mix(hatch.ground, hatch.line, static_cast<float>(i) / kShades));
+  for (std::size_t i = 0; i < shades.size(); ++i)
+    shades[i] = pixel_of(mix(hatch.ground, hatch.line, static_cast<float>(i) / kShades), order);
   const float spacing = std::max(hatch.spacing, 2.0F);
   const float half_width = std::max(1.0F, spacing / 7) / 2;
   std::vector<Pixel> strip(static_cast<std::size_t>(count));
@@ -134,42 +123,104 @@ std::vector<Pixel> make_hatch(const HatchStyle& hatch, int first, int count) {
   return strip;
 }
 
+/// The part of a map's place that is painted, in pixels of the image.
+struct Part {
+  int left = 0, right = 0, top = 0, bottom = 0;
+  bool is_empty() const { return left >= right || top >= bottom; }
+  std::size_t width() const { return static_cast<std::size_t>(right - left); }
+};
+
+Part part_of(const Image& image, const PixelBox& place, PixelRows rows) {
+  return {std::max(place.x, 0), std::min(place.x + place.width, image.width), std::max({place.y, 0, rows.begin}),
+          std::min({place.y + place.height, image.height, rows.end})};
+}
+
+std::size_t first_pixel(const Image& image, const Part& part, int row) {
+  return static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(part.left);
+}
+
+/// Rows of pixels from what they show: in colours, and hatched where every cell is masked.
+class RowPainter {
+ public:
+  RowPainter(const ColourTable& table, const HatchStyle& hatch, Image& image, const Part& part)
+      : table_(table),
+        image_(image),
+        part_(part),
+        hatch_(make_hatch(hatch, table.order(), part.left + part.top - hatch.begin, part.right - part.left + part.bottom - part.top)),
+        colours_(part.width()),
+        hatched_(part.width()) {}
+
+  void take(const float* values) {
+    table_.colour(values, colours_.data(), colours_.size());
+    unsigned masked = 0;  // all are looked at, which takes less than to stop at the first
+    for (const Pixel pixel : colours_) masked |= pixel == kMaskedPixel ? 1U : 0U;
+    has_masked_ = masked != 0;
+  }
+
+  /// What was taken last.
+  void paint(int row) {
+    const Pixel* source = colours_.data();
+    if (has_masked_) {
+      const Pixel* const under = hatch_.data() + (row - part_.top);
+      for (std::size_t i = 0; i < hatched_.size(); ++i) hatched_[i] = source[i] == kMaskedPixel ? under[i] : source[i];
+      source = hatched_.data();
+    }
+    std::memcpy(image_.pixels.data() + first_pixel(image_, part_, row) * sizeof(Pixel), source, colours_.size() * sizeof(Pixel));
+  }
+
+ private:
+  const ColourTable& table_;
+  Image& image_;
+  Part part_;
+  std::vector<Pixel> hatch_, colours_, hatched_;
+  bool has_masked_ = false;
+};
+
 }  // namespace
 
 void paint_map(const MapPicture& picture, const CellWindow& window, const ColourScale& scale, const HatchStyle& hatch, Image& image,
                const PixelBox& place) {
-  paint_rows(picture, window, ColourTable(scale, hatch.line), hatch, image, place, {0, image.height});
+  paint_rows(picture, window, ColourTable(scale, hatch.line, image.order), hatch, image, place, {0, image.height});
 }
 
 void paint_rows(const MapPicture& picture, const CellWindow& window, const ColourTable& colours, const HatchStyle& hatch, Image& image,
-                const PixelBox& place, PixelRows rows_of_image) {
-  const auto& [x, y, width, height] = place;
-  const int left = std::max(x, 0), right = std::min(x + width, image.width);
-  const int top = std::max({y, 0, rows_of_image.begin}), bottom = std::min({y + height, image.height, rows_of_image.end});
-  if (left >= right || top >= bottom || picture.largest().rows() == 0) return;
+                const PixelBox& place, PixelRows rows_of_image, std::vector<float>* values) {
+  const Part part = part_of(image, place, rows_of_image);
+  if (part.is_empty() || picture.largest().rows() == 0) return;
 
   const auto pool = static_cast<double>(picture.pool());
-  const int level = picture.largest().level_for((window.row_end - window.row_begin) / pool / height,
-                                                (window.column_end - window.column_begin) / pool / width);
+  const int level = picture.largest().level_for((window.row_end - window.row_begin) / pool / place.height,
+                                                (window.column_end - window.column_begin) / pool / place.width);
   const double side = pool * static_cast<double>(Index{1} << level);
   const Matrix& blocks = picture.largest().level(level);
-  const std::vector<Span> rows = make_spans(window.row_begin / side, window.row_end / side, height, top - y, bottom - y, blocks.rows());
-  RowPainter painter(picture, level, colours,
-                     make_spans(window.column_begin / side, window.column_end / side, width, left - x, right - x, blocks.cols()));
-  const std::vector<Pixel> strip = make_hatch(hatch, left + top - hatch.begin, right - left + bottom - top);
-
-  const auto count = static_cast<std::size_t>(right - left);
-  std::vector<Pixel> mixed(count);
-  for (int row = top; row < bottom; ++row) {
-    painter.paint(rows[static_cast<std::size_t>(row - top)]);
-    const Pixel* source = painter.colours().data();
-    if (painter.has_masked()) {
-      const Pixel* under = strip.data() + (row - top);
-      for (std::size_t i = 0; i < count; ++i) mixed[i] = source[i] == kMaskedPixel ? under[i] : source[i];
-      source = mixed.data();
+  const std::vector<Span> rows =
+      make_spans(window.row_begin / side, window.row_end / side, place.height, part.top - place.y, part.bottom - place.y, blocks.rows());
+  RowValues row_values(picture, level,
+                       make_spans(window.column_begin / side, window.column_end / side, place.width, part.left - place.x,
+                                  part.right - place.x, blocks.cols()));
+  RowPainter painter(colours, hatch, image, part);
+  Span shown{-1, -1};
+  const float* found = nullptr;
+  for (int row = part.top; row < part.bottom; ++row) {
+    const Span cells = rows[static_cast<std::size_t>(row - part.top)];
+    if (cells != shown) {
+      shown = cells;
+      found = row_values.find(cells).data();
+      painter.take(found);
     }
-    const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(left);
-    std::memcpy(image.pixels.data() + at * sizeof(Pixel), source, count * sizeof(Pixel));
+    painter.paint(row);
+    if (values != nullptr) std::memcpy(values->data() + first_pixel(image, part, row), found, part.width() * sizeof(float));
+  }
+}
+
+void recolour_rows(const std::vector<float>& values, const ColourTable& colours, const HatchStyle& hatch, Image& image,
+                   const PixelBox& place, PixelRows rows_of_image) {
+  const Part part = part_of(image, place, rows_of_image);
+  if (part.is_empty()) return;
+  RowPainter painter(colours, hatch, image, part);
+  for (int row = part.top; row < part.bottom; ++row) {
+    painter.take(values.data() + first_pixel(image, part, row));
+    painter.paint(row);
   }
 }
 
