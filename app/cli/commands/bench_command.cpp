@@ -194,7 +194,7 @@ void bench_frames_of_size(TimedWindow& window) {
                 fmt::format("wait\nbench-views 60 \"frame of the window, {0}\"\nclick Links\nclick \"Lines of all\"\nclick \"Lines by top "
                             "k\"\nwait\nbench-frames 60 \"Links with lines of all heads, {0}\"\nclick Overview\nwait\nclick Heads\nclick "
                             "Mask\nwait\npress Gamma\n"
-                            "bench-drag 60 \"Overview while the colour scale is dragged, {0}\"\nrelease\n",
+                            "bench-drag 40 56 \"Overview while the colour scale is dragged, {0}\"\nrelease\n",
                             what));
   }
   for (const auto& [layers, heads] : {std::pair{32, 32}, std::pair{80, 64}}) {
@@ -207,7 +207,7 @@ void bench_frames_of_size(TimedWindow& window) {
   }
   window.play(document_of_sandbox(1, 2, 8192),
               fmt::format("wait\nclick Head\nwait\nhover \"map\" cell 4000,3000\nwheel 0,8\nwait\npress \"map\" cell 4000,3000\n"
-                          "bench-drag 60 \"Head while it is panned, {}, 8192 tokens\"\nrelease\n",
+                          "bench-drag 60 200 \"Head while it is panned, {}, 8192 tokens\"\nrelease\n",
                           window.size()));
 }
 

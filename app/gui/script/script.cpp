@@ -207,7 +207,11 @@ constexpr std::array<CommandRow, 27> kCommands{{
      [](LineWords& line) -> Command { return DumpCommand{line.word("F.json")}; }},
     {"bench-frames", "N \"name\"", "prints the median time of N whole frames", read_bench<BenchCommand>},
     {"bench-wheel", "N \"name\"", "the same while the wheel turns, down and up again", read_bench<BenchWheelCommand>},
-    {"bench-drag", "N \"name\"", "the same while what is held is dragged to and fro", read_bench<BenchDragCommand>},
+    {"bench-drag", "N REACH \"name\"", "the same while what is held is dragged REACH pixels to the upper left and back",
+     [](LineWords& line) -> Command {
+       const int frames = line.integer("a count", 100000), reach = line.integer("a number of pixels", 10000);
+       return BenchDragCommand{frames, line.word("a name for the result"), reach};
+     }},
     {"bench-views", "N \"name\"", "the same in every view", read_bench<BenchViewsCommand>},
     {"bench-keys", "N \"name\"", "types N characters, prints the median time from a key to its picture", read_bench<BenchKeysCommand>},
     {"expect", "\"Label\"", "fails where it is not in sight; `expect not \"Label\"` where it is",

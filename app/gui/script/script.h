@@ -81,6 +81,7 @@ struct BenchWheelCommand {
 struct BenchDragCommand {
   int frames = 0;
   std::string name;
+  int reach = 0;  ///< pixels, across and down
 };
 /// The same in every view, one after the other.
 struct BenchViewsCommand {

@@ -26,11 +26,10 @@ void turn_wheel(InputFeed& feed, double share) {
 }
 
 /// 200 pixels to the right and as many down, and back.
-std::function<void(InputFeed&, double)> drag_to_and_fro(ImVec2 from) {
-  return [from](InputFeed& feed, double share) {
-    constexpr double kFarthest = 200;
-    const auto way = static_cast<float>(kFarthest * (share < 0.5 ? 2 * share : 2 - 2 * share));
-    feed.move({from.x + way, from.y + way});
+std::function<void(InputFeed&, double)> drag_to_and_fro(ImVec2 from, int reach) {
+  return [from, reach](InputFeed& feed, double share) {
+    const auto way = static_cast<float>(reach * (share < 0.5 ? 2 * share : 2 - 2 * share));
+    feed.move({from.x - way, from.y - way});
   };
 }
 
@@ -121,7 +120,7 @@ bool ScriptPlayer::begin(const Command& command) {
                  [&](const DumpCommand& c) { host_.write_state(c.path); },   //
                  [&](const BenchCommand& c) { measure_frames(c, nullptr); },
                  [&](const BenchWheelCommand& c) { measure_frames(c, turn_wheel); },
-                 [&](const BenchDragCommand& c) { measure_frames(c, drag_to_and_fro(ImGui::GetIO().MousePos)); },
+                 [&](const BenchDragCommand& c) { measure_frames(c, drag_to_and_fro(ImGui::GetIO().MousePos, c.reach)); },
                  [&](const BenchViewsCommand& c) { insert_views(c); },
                  [&](const BenchKeysCommand& c) { measured_keys_ = c.keys, measured_name_ = c.name; },
                  [&](const ExpectCommand& c) { expect(c); },  //
