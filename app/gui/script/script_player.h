@@ -41,6 +41,7 @@ class ScriptPlayer {
   bool before_frame();  ///< feeds what comes next; false when the script has ended, or was asked to
   void after_drawing();
   bool is_measuring() const { return measured_frames_ > 0 || measured_keys_ > 0; }
+  bool is_measuring_movement() const { return measured_frames_ > 0 && movement_ != nullptr; }
   bool is_reproducible() const { return !is_measuring() && !is_free_; }  ///< the frame after `before_frame` waited for everything
   void after_present();
 
