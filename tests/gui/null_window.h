@@ -29,12 +29,14 @@ class NullTextures final : public TextureStore {
   ImTextureRef upload(int slot, const Image& image) override {
     images[slot] = image;
     ++uploads;
-    return ImTextureRef(static_cast<ImTextureID>(1000 + slot));
+    written.push_back(static_cast<ImTextureID>(1000 + slot));
+    return ImTextureRef(written.back());
   }
   int largest_side() const override { return largest; }
 
   std::map<int, Image> images;
   int uploads = 0;
+  std::vector<ImTextureID> written;
   int largest = 16384;
 };
 

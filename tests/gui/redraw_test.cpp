@@ -1,5 +1,9 @@
 #include "app/gui/window/redraw.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "tests/gui/frame_fixture.h"
 
 namespace headlight {
@@ -7,7 +11,7 @@ namespace {
 
 class Redraw : public testing::FrameTest {
  protected:
-  FrameChange change() { return screen.replace(*ImGui::GetDrawData(), window.textures.uploads); }
+  FrameChange change() { return screen.replace(*ImGui::GetDrawData(), std::exchange(window.textures.written, {})); }
   /// The next frame that differs from the one before it, within two seconds of the window's clock.
   FrameChange next_change() {
     for (int frame = 0; frame < 120; ++frame) {
@@ -23,6 +27,10 @@ class Redraw : public testing::FrameTest {
 
 bool is_inside(const Box& inner, const Box& outer) {
   return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() && inner.bottom() <= outer.bottom();
+}
+
+bool encloses(const FrameChange& change, const Box& box) {
+  return std::any_of(change.boxes.begin(), change.boxes.end(), [&](const Box& each) { return is_inside(box, each); });
 }
 
 TEST_F(Redraw, OfTheFirstFrameIsAllAndOfAnEqualOneNothing) {
@@ -42,8 +50,9 @@ TEST_F(Redraw, OfABlinkingCaretIsTheCaretAlone) {
   for (int blink = 0; blink < 3; ++blink) {
     const FrameChange found = next_change();
     ASSERT_FALSE(found.is_all);
-    EXPECT_LE(found.box.width, 8);
-    EXPECT_TRUE(is_inside(found.box, window.items.find("Sentence").box));
+    ASSERT_EQ(found.boxes.size(), 1U);
+    EXPECT_LE(found.boxes[0].width, 8);
+    EXPECT_TRUE(is_inside(found.boxes[0], window.items.find("Sentence").box));
   }
 }
 
@@ -73,13 +82,98 @@ TEST_F(Redraw, OfAKeystrokeThatMakesANewPictureReachesAsFarAsThePicture) {
   window.type("x");
   settle();
   const FrameChange found = change();
-  EXPECT_TRUE(found.is_all || is_inside(window.items.find("head 0.0").box, found.box));
+  const Box& picture = window.items.find("head 0.0").box;
+  EXPECT_TRUE(found.is_all || encloses(found, picture));
 }
 
-TEST_F(Redraw, OfAPictureWrittenAnewInItsTextureIsAll) {
+TEST_F(Redraw, OfAPictureWrittenAnewInItsTextureIsAllThatShowsIt) {
   change();
   window.frame();
-  EXPECT_TRUE(screen.replace(*ImGui::GetDrawData(), window.textures.uploads + 1).is_all) << "its triangles are the same";
+  const FrameChange found = screen.replace(*ImGui::GetDrawData(), {ImTextureID{1000}});
+  EXPECT_FALSE(found.is_nothing()) << "its triangles are the same";
+  for (const char* const shown : {"head 0.0", "head 1.1"})
+    EXPECT_TRUE(found.is_all || encloses(found, window.items.find(shown).box)) << shown;
+  window.frame();
+  EXPECT_TRUE(screen.replace(*ImGui::GetDrawData(), {ImTextureID{4321}}).is_nothing()) << "no picture shows it";
+}
+
+TEST_F(Redraw, OfWhatTheHandPointsAtAreBoxesApartFromEachOther) {
+  window.hover("head 0.0");
+  window.frame(60);
+  change();
+  window.hover("head 1.1");
+  std::size_t boxes = 0;
+  for (int frame = 0; frame < 60; ++frame) {
+    window.frame();
+    const FrameChange found = change();
+    ASSERT_FALSE(found.is_all) << "a window that opens, closes or moves is a box, too";
+    boxes += found.boxes.size();
+    for (std::size_t i = 0; i < found.boxes.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const Box &a = found.boxes[i], &b = found.boxes[j];
+        EXPECT_FALSE(a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom());
+      }
+    }
+  }
+  EXPECT_GT(boxes, 0U);
+}
+
+/// A window of 40 x 30 pixels at a place, all but its edge of one colour.
+void draw_window(const char* name, ImVec2 at, ImU32 colour) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize({40, 30});
+  ImGui::Begin(name, nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + 40, at.y + 30}, colour);
+  ImGui::End();
+}
+
+TEST(RedrawOfWindows, IsWhereOneWasAndWhereOneIs) {
+  testing::NullWindow window({400, 300}, 1);
+  LastFrame screen;
+  bool has_second = true;
+  ImVec2 first{20, 20};
+  window.draw = [&] {
+    draw_window("first", first, IM_COL32(255, 0, 0, 255));
+    if (has_second) draw_window("second", {300, 200}, IM_COL32(0, 255, 0, 255));
+  };
+  const auto change = [&] {
+    window.frame();
+    return screen.replace(*ImGui::GetDrawData(), {});
+  };
+  window.frame(5);
+  change();
+  EXPECT_TRUE(change().is_nothing());
+  has_second = false;
+  const FrameChange closed = change();
+  EXPECT_TRUE(encloses(closed, {304, 204, 32, 22}));
+  EXPECT_FALSE(encloses(closed, {24, 24, 32, 22}));
+  has_second = true;
+  FrameChange opened = change();  // Dear ImGui shows a new window a frame later
+  for (int frame = 0; frame < 5 && opened.is_nothing(); ++frame) opened = change();
+  EXPECT_TRUE(opened.is_all || encloses(opened, {304, 204, 32, 22}));
+  for (int frame = 0; frame < 5; ++frame) change();
+  first = {200, 20};
+  const FrameChange moved = change();
+  EXPECT_TRUE(encloses(moved, {24, 24, 32, 22})) << "where it was";
+  EXPECT_TRUE(encloses(moved, {204, 24, 32, 22}));
+  EXPECT_FALSE(encloses(moved, {304, 204, 32, 22}));
+}
+
+TEST_F(Redraw, InPartsLeavesTheFrameAsItWas) {
+  window.frame();
+  ImDrawData& data = *ImGui::GetDrawData();
+  const int lists = data.CmdLists.Size;
+  const ImVec4 clip = data.CmdLists[0]->CmdBuffer[0].ClipRect;
+  std::vector<float> lefts;
+  for_each_part(data, {{0, 0, 10, 10}, {50, 50, 10, 10}}, [&](const Box& box) {
+    lefts.push_back(box.x);
+    for (const ImDrawList* list : data.CmdLists) {
+      for (const ImDrawCmd& command : list->CmdBuffer) EXPECT_LE(command.ClipRect.z, box.right());
+    }
+  });
+  EXPECT_EQ(lefts, (std::vector<float>{0, 50}));
+  EXPECT_EQ(data.CmdLists.Size, lists);
+  EXPECT_EQ(data.CmdLists[0]->CmdBuffer[0].ClipRect.z, clip.z);
 }
 
 TEST_F(Redraw, OfPartOfAFrameLeavesOnlyWhatIsDrawnThere) {

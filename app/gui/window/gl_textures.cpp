@@ -55,7 +55,6 @@ GlTextures::~GlTextures() {
 }
 
 ImTextureRef GlTextures::upload(int slot, const Image& image) {
-  ++uploads_;
   const GLenum order = image.order == ByteOrder::bgra ? GL_BGRA : GL_RGBA;
   Texture& texture = textures_[slot];
   if (texture.name == 0) glGenTextures(1, &texture.name);
@@ -81,7 +80,8 @@ ImTextureRef GlTextures::upload(int slot, const Image& image) {
     texture.width = image.width;
     texture.height = image.height;
   }
-  return ImTextureRef(static_cast<ImTextureID>(texture.name));
+  written_.push_back(static_cast<ImTextureID>(texture.name));
+  return ImTextureRef(written_.back());
 }
 
 void GlTextures::begin_opaque(ImDrawList& list) {

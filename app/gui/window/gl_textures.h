@@ -3,6 +3,8 @@
 
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "app/gui/kit/scene_painter.h"
 
@@ -18,7 +20,7 @@ class GlTextures final : public TextureStore {
   int largest_side() const override { return largest_side_; }
   void begin_opaque(ImDrawList& list) override;
   void end_opaque(ImDrawList& list) override;
-  int uploads() const { return uploads_; }  ///< so far
+  std::vector<ImTextureID> take_written() { return std::exchange(written_, {}); }  ///< since the last call
 
  private:
   struct Texture {
@@ -36,7 +38,7 @@ class GlTextures final : public TextureStore {
   std::map<int, Texture> textures_;
   std::optional<Copier> copier_;  ///< made when the first map is drawn, as Dear ImGui's program is not there before
   int largest_side_ = 0;
-  int uploads_ = 0;
+  std::vector<ImTextureID> written_;
 };
 
 }  // namespace headlight

@@ -88,9 +88,12 @@ void GuiContext::begin_frame(int width, int height) const {
   for (const ImGuiInputEvent& event : later) queue.push_back(event);
 }
 
-void GuiContext::render() {
+void GuiContext::prepare() const {
   if (is_software_) pair_triangles(*ImGui::GetDrawData());
   take_out_grounds(*ImGui::GetDrawData(), clear_box);
+}
+
+void GuiContext::render() const {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

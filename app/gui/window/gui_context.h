@@ -15,7 +15,8 @@ class GuiContext {
   GuiContext& operator=(const GuiContext&) = delete;
 
   void begin_frame(int width, int height) const;  ///< of the framebuffer, for a context without platform input
-  void render();                                  ///< what ImGui::Render has made, into the current framebuffer
+  void prepare() const;                           ///< what ImGui::Render has made, once before it is rendered, whole or in parts
+  void render() const;                            ///< into the current framebuffer
   /// Input waits to be taken by a frame: Dear ImGui spreads quick events over several.
   bool has_queued_input() const;
 

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <span>
+#include <utility>
 
 namespace headlight {
 namespace {
 
-constexpr float kLargestShare = 0.25F;  // of the window; more than that is drawn with the rest
+constexpr float kLargestShare = 0.7F;  // of the window; more than that is drawn with the rest
+constexpr std::size_t kMostBoxes = 8;  // each is drawn and brought to the screen by itself
 
 /// The triangles of one command, however their vertices are numbered.
 class Corners {
@@ -35,6 +38,11 @@ bool is_same_call(const ImDrawCmd& a, const ImDrawCmd& b) {
       a.ClipRect.x == b.ClipRect.x && a.ClipRect.y == b.ClipRect.y && a.ClipRect.z == b.ClipRect.z && a.ClipRect.w == b.ClipRect.w;
   const bool is_same_texture = a.TexRef._TexData == b.TexRef._TexData && a.TexRef._TexID == b.TexRef._TexID;
   return is_same_clip && is_same_texture && a.UserCallback == b.UserCallback && a.UserCallbackData == b.UserCallbackData;
+}
+
+/// Not of the fonts, which are textures of Dear ImGui (has_unwritten_texture).
+ImTextureID texture_of(const ImDrawCmd& command) {
+  return command.TexRef._TexID;
 }
 
 Box join(const Box& a, const Box& b) {
@@ -75,6 +83,57 @@ bool is_equal(const std::vector<Element>& kept, const ImVector<Element>& now) {
   return kept.size() == static_cast<std::size_t>(now.Size) && (bytes == 0 || std::memcmp(kept.data(), now.Data, bytes) == 0);
 }
 
+Box box_around(const Corners& corners, const ImVec4& clip) {
+  return box_around(corners, 0, corners.size(), clip);
+}
+
+/// Around all that a list draws.
+Box extent_of(std::span<const ImDrawVert> vertices, std::span<const ImDrawIdx> indices, std::span<const ImDrawCmd> commands) {
+  Box box;
+  for (const ImDrawCmd& command : commands) {
+    if (command.UserCallback == nullptr) box = join(box, box_around(Corners(vertices, indices, command), command.ClipRect));
+  }
+  return box;
+}
+
+template <typename Element>
+std::span<const Element> all_of(const ImVector<Element>& elements) {
+  return {elements.Data, static_cast<std::size_t>(elements.Size)};
+}
+
+Box extent_of(const ImDrawList& list) {
+  return extent_of(all_of(list.VtxBuffer), all_of(list.IdxBuffer), all_of(list.CmdBuffer));
+}
+
+float area(const Box& box) {
+  return box.width * box.height;
+}
+
+/// In whole pixels of the window.
+Box whole_pixels(const Box& box, ImVec2 window) {
+  const float left = std::max(std::floor(box.x), 0.0F), top = std::max(std::floor(box.y), 0.0F);
+  const float right = std::min(std::ceil(box.right()), window.x), bottom = std::min(std::ceil(box.bottom()), window.y);
+  return right > left && bottom > top ? Box{left, top, right - left, bottom - top} : Box{};
+}
+
+/// Boxes that overlap, or that are hardly smaller than the one around both, become that one.
+std::vector<Box> merged(std::vector<Box> boxes) {
+  const auto belong_together = [](const Box& a, const Box& b) {
+    constexpr float kSpare = 1.1F;
+    const bool overlap = a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+    return overlap || area(join(a, b)) <= kSpare * (area(a) + area(b));
+  };
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const auto other = std::find_if(boxes.begin() + static_cast<std::ptrdiff_t>(i) + 1, boxes.end(),
+                                    [&](const Box& box) { return belong_together(boxes[i], box); });
+    if (other == boxes.end()) continue;
+    boxes[i] = join(boxes[i], *other);
+    boxes.erase(other);
+    i = static_cast<std::size_t>(-1);  // it may overlap those before it now
+  }
+  return boxes;
+}
+
 bool has_unwritten_texture(const ImDrawData& data) {
   if (data.Textures == nullptr) return false;
   return std::any_of(data.Textures->begin(), data.Textures->end(),
@@ -83,49 +142,90 @@ bool has_unwritten_texture(const ImDrawData& data) {
 
 }  // namespace
 
-std::optional<Box> LastFrame::difference(const List& before, const ImDrawList& now, bool is_same_mesh) {
-  if (before.commands.size() != static_cast<std::size_t>(now.CmdBuffer.Size)) return std::nullopt;
+Box LastFrame::extent(const List& list) {
+  return extent_of(list.vertices, list.indices, list.commands);
+}
+
+Box LastFrame::difference(const List& before, const ImDrawList& now, const std::vector<ImTextureID>& written) {
+  const bool is_same_mesh = is_equal(before.vertices, now.VtxBuffer) && is_equal(before.indices, now.IdxBuffer);
+  const auto all = [&] { return join(extent(before), extent_of(now)); };
+  if (before.commands.size() != static_cast<std::size_t>(now.CmdBuffer.Size)) return all();
   Box box;
   for (int i = 0; i < now.CmdBuffer.Size; ++i) {
     const ImDrawCmd &old_call = before.commands[static_cast<std::size_t>(i)], &new_call = now.CmdBuffer[i];
-    if (!is_same_call(old_call, new_call)) return std::nullopt;
-    if (is_same_mesh && old_call.ElemCount == new_call.ElemCount && old_call.IdxOffset == new_call.IdxOffset) continue;
+    // Another callback changes how what follows is drawn.
+    if (old_call.UserCallback != new_call.UserCallback || old_call.UserCallbackData != new_call.UserCallbackData) return all();
     if (new_call.UserCallback != nullptr) continue;
     const Corners old_corners(before.vertices, before.indices, old_call);
-    const Corners new_corners(std::span(now.VtxBuffer.Data, static_cast<std::size_t>(now.VtxBuffer.Size)),
-                              std::span(now.IdxBuffer.Data, static_cast<std::size_t>(now.IdxBuffer.Size)), new_call);
+    const Corners new_corners(all_of(now.VtxBuffer), all_of(now.IdxBuffer), new_call);
+    const bool is_written = std::find(written.begin(), written.end(), texture_of(new_call)) != written.end();
+    if (is_written || !is_same_call(old_call, new_call)) {
+      box = join(box, join(box_around(old_corners, old_call.ClipRect), box_around(new_corners, new_call.ClipRect)));
+      continue;
+    }
+    const bool is_same_part =
+        old_call.ElemCount == new_call.ElemCount && old_call.IdxOffset == new_call.IdxOffset && old_call.VtxOffset == new_call.VtxOffset;
+    if (is_same_mesh && is_same_part) continue;
     box = join(box, headlight::difference(old_corners, new_corners, new_call.ClipRect));
   }
   return box;
 }
 
-void LastFrame::keep(List& list, const ImDrawList& now) {
-  list.vertices.assign(now.VtxBuffer.begin(), now.VtxBuffer.end());
-  list.indices.assign(now.IdxBuffer.begin(), now.IdxBuffer.end());
-  list.commands.assign(now.CmdBuffer.begin(), now.CmdBuffer.end());
+std::optional<std::vector<Box>> LastFrame::differences(const ImDrawData& data, const std::vector<ImTextureID>& written) const {
+  std::vector<Box> boxes;
+  const auto is_drawn = [&](const List& list) {
+    return std::any_of(data.CmdLists.begin(), data.CmdLists.end(), [&](const ImDrawList* now) { return list.owner == now->_OwnerName; });
+  };
+  auto next = lists_.begin();  // those before it have been compared
+  for (const ImDrawList* now : data.CmdLists) {
+    const auto has_owner = [&](const List& list) { return list.owner == now->_OwnerName; };
+    const auto before = std::find_if(next, lists_.end(), has_owner);
+    if (before == lists_.end()) {
+      if (std::any_of(lists_.begin(), next, has_owner)) return std::nullopt;
+      boxes.push_back(extent_of(*now));
+      continue;
+    }
+    for (; next != before; ++next) {  // a window that was closed
+      if (is_drawn(*next)) return std::nullopt;
+      boxes.push_back(extent(*next));
+    }
+    boxes.push_back(difference(*before, *now, written));
+    next = before + 1;
+  }
+  for (; next != lists_.end(); ++next) boxes.push_back(extent(*next));
+  return boxes;
 }
 
-FrameChange LastFrame::replace(const ImDrawData& data, int textures) {
-  FrameChange change;
+void LastFrame::keep(const ImDrawData& data) {
+  lists_.resize(static_cast<std::size_t>(data.CmdLists.Size));
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    const ImDrawList& now = *data.CmdLists[static_cast<int>(i)];
+    List& list = lists_[i];
+    list.owner = now._OwnerName;
+    list.vertices.assign(now.VtxBuffer.begin(), now.VtxBuffer.end());
+    list.indices.assign(now.IdxBuffer.begin(), now.IdxBuffer.end());
+    list.commands.assign(now.CmdBuffer.begin(), now.CmdBuffer.end());
+  }
+}
+
+FrameChange LastFrame::replace(const ImDrawData& data, const std::vector<ImTextureID>& written) {
   // Boxes are in pixels; points are pixels only at this scale.
   const bool is_in_pixels = data.FramebufferScale.x == 1 && data.FramebufferScale.y == 1;
-  change.is_all = !is_known_ || !is_in_pixels || size_.x != data.DisplaySize.x || size_.y != data.DisplaySize.y || textures_ != textures ||
-                  lists_.size() != static_cast<std::size_t>(data.CmdLists.Size) || has_unwritten_texture(data);
-  lists_.resize(static_cast<std::size_t>(data.CmdLists.Size));
-  for (int i = 0; i < data.CmdLists.Size; ++i) {
-    List& kept = lists_[static_cast<std::size_t>(i)];
-    const ImDrawList& now = *data.CmdLists[i];
-    const bool is_same = is_equal(kept.vertices, now.VtxBuffer) && is_equal(kept.indices, now.IdxBuffer);
-    const std::optional<Box> box = change.is_all ? std::nullopt : difference(kept, now, is_same);
-    if (box) change.box = join(change.box, *box);
-    change.is_all = !box;
-    if (!is_same || !box) keep(kept, now);
+  const bool is_comparable =
+      is_known_ && is_in_pixels && size_.x == data.DisplaySize.x && size_.y == data.DisplaySize.y && !has_unwritten_texture(data);
+  FrameChange change;
+  if (const auto boxes = is_comparable ? differences(data, written) : std::nullopt) {
+    for (const Box& box : *boxes) {
+      if (const Box whole = whole_pixels(box, data.DisplaySize); whole.width > 0) change.boxes.push_back(whole);
+    }
+    change.boxes = merged(std::move(change.boxes));
+    const float drawn =
+        std::accumulate(change.boxes.begin(), change.boxes.end(), 0.0F, [](float sum, const Box& box) { return sum + area(box); });
+    change.is_all = change.boxes.size() > kMostBoxes || drawn > kLargestShare * data.DisplaySize.x * data.DisplaySize.y;
   }
-  const bool is_small = change.box.width * change.box.height <= kLargestShare * data.DisplaySize.x * data.DisplaySize.y;
-  change.is_all = change.is_all || !is_small;
+  if (!change.is_nothing()) keep(data);
   is_known_ = true;
   size_ = data.DisplaySize;
-  textures_ = textures;
   return change;
 }
 
@@ -143,6 +243,24 @@ void restrict_to(ImDrawData& data, const Box& box) {
   }
   data.CmdLists = inside;
   data.CmdListsCount = inside.Size;
+}
+
+void for_each_part(ImDrawData& data, const std::vector<Box>& boxes, const std::function<void(const Box&)>& draw) {
+  const ImVector<ImDrawList*> lists = data.CmdLists;
+  std::vector<ImVec4> clips;
+  for (const ImDrawList* list : lists) {
+    for (const ImDrawCmd& command : list->CmdBuffer) clips.push_back(command.ClipRect);
+  }
+  for (const Box& box : boxes) {
+    restrict_to(data, box);
+    draw(box);
+    data.CmdLists = lists;
+    data.CmdListsCount = lists.Size;
+    auto clip = clips.begin();
+    for (ImDrawList* list : lists) {
+      for (ImDrawCmd& command : list->CmdBuffer) command.ClipRect = *clip++;
+    }
+  }
 }
 
 std::optional<double> seconds_to_blink() {

@@ -1,11 +1,13 @@
 // Which part of a frame has to reach the screen. On a software renderer a frame of 2560 x 1440 pixels costs 15 ms, whatever it shows, and a
 // caret that blinks asks for two of them a second. So a frame is compared with the one on the screen: where nothing differs, nothing is
-// drawn; where a small box does, only that box is.
+// drawn; where boxes do, such as a map under the pointer and the numbers beside it, only they are.
 #pragma once
 
 #include <imgui.h>
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/figure/scene.h"
@@ -14,38 +16,43 @@ namespace headlight {
 
 /// How a frame differs from the one before it.
 struct FrameChange {
-  bool is_all = true;  ///< draw everything: too much differs, or no box encloses it
-  Box box;             ///< otherwise everything that differs is in here, in pixels; without width if nothing does
-  bool is_nothing() const { return !is_all && box.width <= 0; }
+  bool is_all = true;      ///< draw everything: too much differs, or no boxes enclose it
+  std::vector<Box> boxes;  ///< otherwise everything that differs is in these, in whole pixels of the window; none overlap
+  bool is_nothing() const { return !is_all && boxes.empty(); }
 };
 
 /// Keeps what the last frame drew, to compare the next with it: a copy of Dear ImGui's triangles.
 class LastFrame {
  public:
-  /// Compares and takes over. Call it after ImGui::Render and before anything changes or draws `data`. `textures`: how often a texture that
-  /// `data` shows was written so far, as triangles alone do not show that a picture in them changed.
-  FrameChange replace(const ImDrawData& data, int textures);
+  /// Compares and takes over. Call it after ImGui::Render and before anything changes or draws `data`. `written`: textures that were written
+  /// since the last frame, as triangles alone do not show that a picture in them changed.
+  FrameChange replace(const ImDrawData& data, const std::vector<ImTextureID>& written);
   /// What was taken over never reached the screen, or the screen lost it: the next frame is all new.
   void forget() { is_known_ = false; }
 
  private:
+  /// What one window of Dear ImGui drew.
   struct List {
+    std::string owner;
     std::vector<ImDrawVert> vertices;
     std::vector<ImDrawIdx> indices;
     std::vector<ImDrawCmd> commands;
   };
-  /// Empty if it is not known. `is_same_mesh`: vertices and indices are equal.
-  static std::optional<Box> difference(const List& before, const ImDrawList& now, bool is_same_mesh);
-  static void keep(List& list, const ImDrawList& now);
+  static Box extent(const List& list);
+  static Box difference(const List& before, const ImDrawList& now, const std::vector<ImTextureID>& written);
+  /// Around what differs, list by list; empty where they lie in another order.
+  std::optional<std::vector<Box>> differences(const ImDrawData& data, const std::vector<ImTextureID>& written) const;
+  void keep(const ImDrawData& data);
 
   bool is_known_ = false;
   ImVec2 size_;
-  int textures_ = 0;
   std::vector<List> lists_;
 };
 
 /// Keeps only what `data` draws inside a box.
 void restrict_to(ImDrawData& data, const Box& box);
+/// Calls draw(box) with `data` restricted to each box, one after the other; afterwards it is as it was.
+void for_each_part(ImDrawData& data, const std::vector<Box>& boxes, const std::function<void(const Box&)>& draw);
 
 /// Seconds until the caret of the text box being typed in appears or disappears; empty if none blinks.
 std::optional<double> seconds_to_blink();

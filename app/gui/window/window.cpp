@@ -53,6 +53,7 @@ class Window final : ScriptHost {
  private:
   bool draw(ScriptPlayer* player);
   FrameChange change_of_frame(bool is_whole);
+  void render_box(const Box& box);
   void render(const FrameChange& change);
   void present(const FrameChange& change);
   void apply_looks();
@@ -215,37 +216,41 @@ void Window::say_lost_display() {
                                : problem);
 }
 
-/// `is_whole`: draw everything, whatever is on the screen, as scripts take screenshots of the frame.
+/// `is_whole`: draw everything, whatever is on the screen, as scripts take screenshots of the frame, and time it. What moves is timed as a
+/// hand gets it.
 FrameChange Window::change_of_frame(bool is_whole) {
   if (platform_.take_damage() || is_whole) on_screen_.forget();
-  FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), textures_.uploads());
+  FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), textures_.take_written());
   change.is_all = change.is_all || (!change.is_nothing() && !platform_.can_present_part());
   return change;
+}
+
+void Window::render_box(const Box& box) {
+  const Colour ground = palette(looks_->first).ground;
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(static_cast<int>(box.x), height_ - static_cast<int>(box.bottom()), static_cast<int>(box.width), static_cast<int>(box.height));
+  glClearColor(static_cast<float>(ground.red) / 255, static_cast<float>(ground.green) / 255, static_cast<float>(ground.blue) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
+  context_.render();
 }
 
 /// Draws what changed into the back buffer. What lies around it there may be older than what is on the screen, and is not presented.
 void Window::render(const FrameChange& change) {
   if (change.is_nothing()) return;
-  const Box all{0, 0, static_cast<float>(width_), static_cast<float>(height_)};
-  const Box& box = change.is_all ? all : change.box;
-  const Colour ground = palette(looks_->first).ground;
   glViewport(0, 0, width_, height_);
-  glEnable(GL_SCISSOR_TEST);
-  glScissor(static_cast<int>(box.x), static_cast<int>(all.height - box.bottom()), static_cast<int>(box.width),
-            static_cast<int>(box.height));
-  glClearColor(static_cast<float>(ground.red) / 255, static_cast<float>(ground.green) / 255, static_cast<float>(ground.blue) / 255, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  glDisable(GL_SCISSOR_TEST);
-  if (!change.is_all) restrict_to(*ImGui::GetDrawData(), box);
-  context_.render();
+  context_.prepare();
+  if (change.is_all) return render_box({0, 0, static_cast<float>(width_), static_cast<float>(height_)});
+  for_each_part(*ImGui::GetDrawData(), change.boxes, [this](const Box& box) { render_box(box); });
 }
 
 void Window::present(const FrameChange& change) {
   if (change.is_nothing()) return;
   if (change.is_all) return platform_.present();
-  const Box& box = change.box;
-  platform_.present_part(static_cast<int>(box.x), height_ - static_cast<int>(box.bottom()), static_cast<int>(box.width),
-                         static_cast<int>(box.height));
+  for (const Box& box : change.boxes) {
+    platform_.present_part(static_cast<int>(box.x), height_ - static_cast<int>(box.bottom()), static_cast<int>(box.width),
+                           static_cast<int>(box.height));
+  }
 }
 
 /// One frame. Returns whether it was drawn: a window without a size is not.
@@ -270,7 +275,7 @@ bool Window::draw(ScriptPlayer* player) {
   draw_frame(frame, state_);
   if (frame.wants_to_close) platform_.close();
   ImGui::Render();
-  const FrameChange change = change_of_frame(player != nullptr);
+  const FrameChange change = change_of_frame(player != nullptr && !player->is_measuring_movement());
   render(change);
   if (player != nullptr) player->after_drawing();
   if (is_scripted_) {
