@@ -186,7 +186,18 @@ Document document_of_sandbox(int layers, int heads, int tokens) {
   return document;
 }
 
-/// Every view, and what moves: lines of all heads, maps that are scrolled and panned, and a colour scale that is dragged.
+/// The views of which most changes while the pointer goes over them.
+void bench_pointer(TimedWindow& window, const Document& document, int tokens) {
+  std::string script = "wait\n";
+  for (const char* const view : {"Overview", "Head", "Flow", "Measures", "Labs"}) {
+    script +=
+        fmt::format("click {0}\nwait\nhover {1},{2}\nwait\nbench-drag 60 {3} \"{0} under a moving pointer, {4}, 144 heads, {5} tokens\"\n",
+                    view, window.options.width / 2, window.options.height / 2, window.options.height / 4, window.size(), tokens);
+  }
+  window.play(document, script);
+}
+
+/// Every view, and what moves: lines of all heads, the pointer, maps that are scrolled and panned, and a colour scale that is dragged.
 void bench_frames_of_size(TimedWindow& window) {
   for (const int tokens : {64, 512, 2048}) {
     const std::string what = fmt::format("{}, 144 heads, {} tokens", window.size(), tokens);
@@ -197,6 +208,7 @@ void bench_frames_of_size(TimedWindow& window) {
                             "bench-drag 40 56 \"Overview while the colour scale is dragged, {0}\"\nrelease\n",
                             what));
   }
+  bench_pointer(window, document_of_sandbox(12, 12, 2048), 2048);
   for (const auto& [layers, heads] : {std::pair{32, 32}, std::pair{80, 64}}) {
     Document document = document_of_sandbox(layers, heads, 16);
     document.query.model.sandbox.d_model = 1024;
