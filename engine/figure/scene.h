@@ -25,6 +25,9 @@ struct Box {
   bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
   bool operator==(const Box&) const = default;
 };
+inline bool overlap(const Box& a, const Box& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
 
 /// alpha 0 in fill or stroke: not drawn.
 struct SceneBox {

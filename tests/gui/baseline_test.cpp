@@ -68,10 +68,6 @@ class Moments : public testing::FrameTest {
   Scene head;
 };
 
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 TEST_F(Moments, TheBaselinesChipShrinksButNeverGoesAway) {
   show(View::head);
   window.ctrl_click("map");

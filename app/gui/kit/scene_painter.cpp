@@ -55,10 +55,6 @@ Box to_box(ImVec2 from, ImVec2 to) {
   return {from.x, from.y, to.x - from.x, to.y - from.y};
 }
 
-bool overlap(const Box& a, const Box& b) {
-  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-}
-
 bool contains(const Box& outer, const Box& inner) {
   return inner.x >= outer.x && inner.y >= outer.y && inner.right() <= outer.right() && inner.bottom() <= outer.bottom();
 }
