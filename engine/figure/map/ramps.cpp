@@ -117,95 +117,68 @@ void fill(Ramp& ramp, int first, int last, std::span<const Colour> colours) {
   }
 }
 
-Ramp make_ramp(std::initializer_list<Colour> colours) {
-  Ramp ramp;
-  fill(ramp, 0, 255, std::span(colours.begin(), colours.size()));
+// The anchors of each ramp.
+constexpr auto kMagma = std::to_array<Colour>({{0x0a, 0x08, 0x22},
+                                               {0x1d, 0x11, 0x47},
+                                               {0x51, 0x12, 0x7c},
+                                               {0x83, 0x26, 0x81},
+                                               {0xb7, 0x37, 0x79},
+                                               {0xe7, 0x52, 0x63},
+                                               {0xfc, 0x89, 0x61},
+                                               {0xfe, 0xc4, 0x88},
+                                               {0xfc, 0xfd, 0xbf}});
+constexpr auto kViridis = std::to_array<Colour>({{0x44, 0x01, 0x54},
+                                                 {0x47, 0x2d, 0x7b},
+                                                 {0x3b, 0x52, 0x8b},
+                                                 {0x2c, 0x72, 0x8e},
+                                                 {0x21, 0x91, 0x8c},
+                                                 {0x28, 0xae, 0x80},
+                                                 {0x5e, 0xc9, 0x62},
+                                                 {0xad, 0xdc, 0x30},
+                                                 {0xfd, 0xe7, 0x25}});
+constexpr auto kCividis =
+    std::to_array<Colour>({{0x00, 0x20, 0x4d}, {0x39, 0x48, 0x6b}, {0x70, 0x71, 0x73}, {0xa6, 0x9d, 0x75}, {0xff, 0xea, 0x46}});
+// Dark: from the ground up. The cool arm ends in a pale blue and the warm one in a pale red, equally light.
+constexpr auto kDarkGrey = std::to_array<Colour>({{0x13, 0x15, 0x19}, {0xf4, 0xf5, 0xf7}});
+constexpr auto kDarkBlues = std::to_array<Colour>(
+    {{0x0d, 0x11, 0x1a}, {0x08, 0x30, 0x6b}, {0x21, 0x71, 0xb5}, {0x6b, 0xae, 0xd6}, {0xc6, 0xdb, 0xef}, {0xf7, 0xfb, 0xff}});
+constexpr auto kDarkCool = std::to_array<Colour>({{0x26, 0x2a, 0x31}, {0x21, 0x66, 0xac}, {0x43, 0x93, 0xc3}, {0x92, 0xc5, 0xde}});
+constexpr auto kDarkWarm = std::to_array<Colour>({{0x26, 0x2a, 0x31}, {0xb2, 0x18, 0x2b}, {0xd6, 0x60, 0x4d}, {0xf9, 0xae, 0x92}});
+// Light: from paper down.
+constexpr auto kLightGrey = std::to_array<Colour>({{0xfa, 0xfb, 0xfc}, {0x14, 0x17, 0x1c}});
+constexpr auto kLightBlues = std::to_array<Colour>({{0xf7, 0xfb, 0xff},
+                                                    {0xde, 0xeb, 0xf7},
+                                                    {0x9e, 0xca, 0xe1},
+                                                    {0x42, 0x92, 0xc6},
+                                                    {0x21, 0x71, 0xb5},
+                                                    {0x08, 0x45, 0x94},
+                                                    {0x06, 0x20, 0x4d}});
+constexpr Colour kLightCool[] = {{0xf5, 0xf6, 0xf8}, {0xd1, 0xe5, 0xf0}, {0x92, 0xc5, 0xde},
+                                 {0x43, 0x93, 0xc3}, {0x21, 0x66, 0xac}, {0x05, 0x30, 0x61}};
+constexpr auto kLightWarm = std::to_array<Colour>(
+    {{0xf5, 0xf6, 0xf8}, {0xfd, 0xdb, 0xc7}, {0xf4, 0xa5, 0x82}, {0xd6, 0x60, 0x4d}, {0xb2, 0x18, 0x2b}, {0x67, 0x00, 0x1f}});
+
+/// Each is made when it is first asked for: all of them would take a tenth of the start of the window.
+template <const auto& kAnchors>
+const Ramp& made() {
+  static const Ramp ramp = [] {
+    Ramp colours;
+    fill(colours, 0, 255, kAnchors);
+    return colours;
+  }();
   return ramp;
 }
 
 /// Both arms start at the neutral middle, and equal places on both have equal lightness.
-Ramp make_diverging(std::initializer_list<Colour> cool, std::initializer_list<Colour> warm) {
-  Ramp ramp;
-  fill(ramp, 127, 0, std::span(cool.begin(), cool.size()));
-  fill(ramp, 128, 255, std::span(warm.begin(), warm.size()));
+template <const auto& kCool, const auto& kWarm>
+const Ramp& made_diverging() {
+  static const Ramp ramp = [] {
+    Ramp colours;
+    fill(colours, 127, 0, kCool);
+    fill(colours, 128, 255, kWarm);
+    return colours;
+  }();
   return ramp;
-}
-
-// Each is made when it is first asked for: all of them would take a tenth of the start of the window.
-
-const Ramp& magma() {
-  static const Ramp made = make_ramp({{0x0a, 0x08, 0x22},
-                                      {0x1d, 0x11, 0x47},
-                                      {0x51, 0x12, 0x7c},
-                                      {0x83, 0x26, 0x81},
-                                      {0xb7, 0x37, 0x79},
-                                      {0xe7, 0x52, 0x63},
-                                      {0xfc, 0x89, 0x61},
-                                      {0xfe, 0xc4, 0x88},
-                                      {0xfc, 0xfd, 0xbf}});
-  return made;
-}
-
-const Ramp& viridis() {
-  static const Ramp made = make_ramp({{0x44, 0x01, 0x54},
-                                      {0x47, 0x2d, 0x7b},
-                                      {0x3b, 0x52, 0x8b},
-                                      {0x2c, 0x72, 0x8e},
-                                      {0x21, 0x91, 0x8c},
-                                      {0x28, 0xae, 0x80},
-                                      {0x5e, 0xc9, 0x62},
-                                      {0xad, 0xdc, 0x30},
-                                      {0xfd, 0xe7, 0x25}});
-  return made;
-}
-
-const Ramp& cividis() {
-  static const Ramp made = make_ramp({{0x00, 0x20, 0x4d}, {0x39, 0x48, 0x6b}, {0x70, 0x71, 0x73}, {0xa6, 0x9d, 0x75}, {0xff, 0xea, 0x46}});
-  return made;
-}
-
-// Dark: from the ground up. The cool arm ends in a pale blue and the warm one in a pale red, equally light.
-
-const Ramp& dark_grey() {
-  static const Ramp made = make_ramp({{0x13, 0x15, 0x19}, {0xf4, 0xf5, 0xf7}});
-  return made;
-}
-
-const Ramp& dark_blues() {
-  static const Ramp made =
-      make_ramp({{0x0d, 0x11, 0x1a}, {0x08, 0x30, 0x6b}, {0x21, 0x71, 0xb5}, {0x6b, 0xae, 0xd6}, {0xc6, 0xdb, 0xef}, {0xf7, 0xfb, 0xff}});
-  return made;
-}
-
-const Ramp& dark_coolwarm() {
-  static const Ramp made = make_diverging({{0x26, 0x2a, 0x31}, {0x21, 0x66, 0xac}, {0x43, 0x93, 0xc3}, {0x92, 0xc5, 0xde}},
-                                          {{0x26, 0x2a, 0x31}, {0xb2, 0x18, 0x2b}, {0xd6, 0x60, 0x4d}, {0xf9, 0xae, 0x92}});
-  return made;
-}
-
-// Light: from paper down.
-
-const Ramp& light_grey() {
-  static const Ramp made = make_ramp({{0xfa, 0xfb, 0xfc}, {0x14, 0x17, 0x1c}});
-  return made;
-}
-
-const Ramp& light_blues() {
-  static const Ramp made = make_ramp({{0xf7, 0xfb, 0xff},
-                                      {0xde, 0xeb, 0xf7},
-                                      {0x9e, 0xca, 0xe1},
-                                      {0x42, 0x92, 0xc6},
-                                      {0x21, 0x71, 0xb5},
-                                      {0x08, 0x45, 0x94},
-                                      {0x06, 0x20, 0x4d}});
-  return made;
-}
-
-const Ramp& light_coolwarm() {
-  static const Ramp made = make_diverging(
-      {{0xf5, 0xf6, 0xf8}, {0xd1, 0xe5, 0xf0}, {0x92, 0xc5, 0xde}, {0x43, 0x93, 0xc3}, {0x21, 0x66, 0xac}, {0x05, 0x30, 0x61}},
-      {{0xf5, 0xf6, 0xf8}, {0xfd, 0xdb, 0xc7}, {0xf4, 0xa5, 0x82}, {0xd6, 0x60, 0x4d}, {0xb2, 0x18, 0x2b}, {0x67, 0x00, 0x1f}});
-  return made;
 }
 
 }  // namespace
@@ -213,19 +186,19 @@ const Ramp& light_coolwarm() {
 const std::array<Colour, 256>& ramp(ColourMap map, bool is_dark) {
   switch (map) {
     case ColourMap::magma:
-      return magma();
+      return made<kMagma>();
     case ColourMap::viridis:
-      return viridis();
+      return made<kViridis>();
     case ColourMap::cividis:
-      return cividis();
+      return made<kCividis>();
     case ColourMap::grey:
-      return is_dark ? dark_grey() : light_grey();
+      return is_dark ? made<kDarkGrey>() : made<kLightGrey>();
     case ColourMap::blues:
-      return is_dark ? dark_blues() : light_blues();
+      return is_dark ? made<kDarkBlues>() : made<kLightBlues>();
     case ColourMap::coolwarm:
-      return is_dark ? dark_coolwarm() : light_coolwarm();
+      return is_dark ? made_diverging<kDarkCool, kDarkWarm>() : made_diverging<kLightCool, kLightWarm>();
   }
-  return magma();
+  return made<kMagma>();
 }
 
 }  // namespace headlight
