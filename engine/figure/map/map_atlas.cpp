@@ -141,10 +141,12 @@ bool MapAtlas::show(std::vector<AtlasMap> maps, int width, int height, ThreadPoo
 
 void MapAtlas::recolour(ThreadPool& pool) {
   const bool is_first = values_.empty();
-  if (is_first) values_.resize(image_.pixels.size() / kBytes);
+  if (is_first) {
+    values_.resize(image_.pixels.size() / kBytes);
+    paints_ += static_cast<int>(maps_.size());
+  }
   std::vector<PixelBox> places;
   for (const AtlasMap& map : maps_) places.push_back(map.place);
-  paints_ += static_cast<int>(maps_.size());
   for_each_piece(places, pool, [&](const Piece& piece, Colours& colours) {
     const AtlasMap& map = maps_[piece.step];
     if (is_first) {

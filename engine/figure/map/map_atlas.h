@@ -16,13 +16,13 @@ struct AtlasMap {
   CellWindow window;
   ColourScale scale;
   HatchStyle hatch;
-  PixelBox place;
+  PixelBox place;  ///< inside the image
   bool operator==(const AtlasMap&) const = default;
 };
 
 /// Scrolling through thousands of maps brings a line of new ones with each frame, and a zoomed map that is dragged is another one in every
-/// frame: the others are copied, and what is new is painted by several threads. While a colour scale is dragged, what the pixels show stays as
-/// it is, and only gets other colours. Thread contract: one thread at a time.
+/// frame: the others are copied, and what is new is painted by several threads. While a colour scale of all of
+/// them is dragged, what the pixels show stays as it is, and only gets other colours. Thread contract: one thread at a time.
 class MapAtlas {
  public:
   /// Makes the image show these maps, which do not overlap, in at least width × height pixels. Between them is what was there before.
@@ -30,7 +30,7 @@ class MapAtlas {
   bool show(std::vector<AtlasMap> maps, int width, int height, ThreadPool& pool);
   /// As large as it had to be of late; larger than asked for where it was needed before. In the order of bytes of a window, bgra.
   const Image& image() const { return image_; }
-  /// How many maps have been painted so far; those that were copied do not count.
+  /// How many maps have been painted so far; those that were copied, or only got other colours, do not count.
   int paints() const { return paints_; }
 
  private:

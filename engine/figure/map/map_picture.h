@@ -68,9 +68,9 @@ struct CellWindow {
   bool operator==(const CellWindow&) const = default;
 };
 
-enum class ByteOrder : std::uint8_t { rgba, bgra };  ///< of a pixel
+enum class ByteOrder : std::uint8_t { rgba, bgra };  ///< of red, green, blue and alpha in a pixel
 
-/// Row-major: red, green, blue, alpha, 8 bits each.
+/// Row-major, four bytes a pixel.
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
