@@ -3,11 +3,11 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstring>
 #include <numeric>
 #include <span>
-#include <utility>
 
 namespace headlight {
 namespace {
@@ -32,12 +32,15 @@ bool is_equal(const ImDrawVert& a, const ImDrawVert& b) {
   return a.pos.x == b.pos.x && a.pos.y == b.pos.y && a.uv.x == b.uv.x && a.uv.y == b.uv.y && a.col == b.col;
 }
 
-/// Whether both draw to the same place, with the same texture, in the same way; the number of triangles may differ.
-bool is_same_call(const ImDrawCmd& a, const ImDrawCmd& b) {
+bool has_same_callback(const ImDrawCmd& a, const ImDrawCmd& b) {
+  return a.UserCallback == b.UserCallback && a.UserCallbackData == b.UserCallbackData;
+}
+
+/// Whether both draw to the same place with the same texture; the number of triangles may differ.
+bool has_same_place(const ImDrawCmd& a, const ImDrawCmd& b) {
   const bool is_same_clip =
       a.ClipRect.x == b.ClipRect.x && a.ClipRect.y == b.ClipRect.y && a.ClipRect.z == b.ClipRect.z && a.ClipRect.w == b.ClipRect.w;
-  const bool is_same_texture = a.TexRef._TexData == b.TexRef._TexData && a.TexRef._TexID == b.TexRef._TexID;
-  return is_same_clip && is_same_texture && a.UserCallback == b.UserCallback && a.UserCallbackData == b.UserCallbackData;
+  return is_same_clip && a.TexRef._TexData == b.TexRef._TexData && a.TexRef._TexID == b.TexRef._TexID;
 }
 
 /// Not of the fonts, which are textures of Dear ImGui (has_unwritten_texture).
@@ -54,8 +57,7 @@ Box join(const Box& a, const Box& b) {
 
 /// Whole pixels around [begin, end) of the corners, with one to spare for smoothed edges, inside the command's clip rectangle.
 Box box_around(const Corners& corners, std::size_t begin, std::size_t end, const ImVec4& clip) {
-  if (begin >= end) return {};
-  ImVec2 least = corners[begin].pos, most = least;
+  ImVec2 least{FLT_MAX, FLT_MAX}, most{-FLT_MAX, -FLT_MAX};
   for (std::size_t i = begin; i < end; ++i) {
     const ImVec2 at = corners[i].pos;
     least = {std::min(least.x, at.x), std::min(least.y, at.y)};
@@ -117,21 +119,23 @@ Box whole_pixels(const Box& box, ImVec2 window) {
 }
 
 /// Boxes that overlap, or that are hardly smaller than the one around both, become that one.
-std::vector<Box> merged(std::vector<Box> boxes) {
+std::vector<Box> merged(const std::vector<Box>& boxes) {
   const auto belong_together = [](const Box& a, const Box& b) {
     constexpr float kSpare = 1.1F;
-    const bool overlap = a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-    return overlap || area(join(a, b)) <= kSpare * (area(a) + area(b));
+    return overlap(a, b) || area(join(a, b)) <= kSpare * (area(a) + area(b));
   };
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const auto other = std::find_if(boxes.begin() + static_cast<std::ptrdiff_t>(i) + 1, boxes.end(),
-                                    [&](const Box& box) { return belong_together(boxes[i], box); });
-    if (other == boxes.end()) continue;
-    boxes[i] = join(boxes[i], *other);
-    boxes.erase(other);
-    i = static_cast<std::size_t>(-1);  // it may overlap those before it now
+  std::vector<Box> apart;
+  for (Box box : boxes) {
+    const auto other = [&] {
+      return std::find_if(apart.begin(), apart.end(), [&](const Box& each) { return belong_together(each, box); });
+    };
+    for (auto found = other(); found != apart.end(); found = other()) {
+      box = join(box, *found);
+      apart.erase(found);
+    }
+    apart.push_back(box);
   }
-  return boxes;
+  return apart;
 }
 
 bool has_unwritten_texture(const ImDrawData& data) {
@@ -153,13 +157,12 @@ Box LastFrame::difference(const List& before, const ImDrawList& now, const std::
   Box box;
   for (int i = 0; i < now.CmdBuffer.Size; ++i) {
     const ImDrawCmd &old_call = before.commands[static_cast<std::size_t>(i)], &new_call = now.CmdBuffer[i];
-    // Another callback changes how what follows is drawn.
-    if (old_call.UserCallback != new_call.UserCallback || old_call.UserCallbackData != new_call.UserCallbackData) return all();
+    if (!has_same_callback(old_call, new_call)) return all();  // it changes how what follows is drawn
     if (new_call.UserCallback != nullptr) continue;
     const Corners old_corners(before.vertices, before.indices, old_call);
     const Corners new_corners(all_of(now.VtxBuffer), all_of(now.IdxBuffer), new_call);
     const bool is_written = std::find(written.begin(), written.end(), texture_of(new_call)) != written.end();
-    if (is_written || !is_same_call(old_call, new_call)) {
+    if (is_written || !has_same_place(old_call, new_call)) {
       box = join(box, join(box_around(old_corners, old_call.ClipRect), box_around(new_corners, new_call.ClipRect)));
       continue;
     }
@@ -171,26 +174,18 @@ Box LastFrame::difference(const List& before, const ImDrawList& now, const std::
   return box;
 }
 
-std::optional<std::vector<Box>> LastFrame::differences(const ImDrawData& data, const std::vector<ImTextureID>& written) const {
+std::vector<Box> LastFrame::differences(const ImDrawData& data, const std::vector<ImTextureID>& written) const {
   std::vector<Box> boxes;
-  const auto is_drawn = [&](const List& list) {
-    return std::any_of(data.CmdLists.begin(), data.CmdLists.end(), [&](const ImDrawList* now) { return list.owner == now->_OwnerName; });
-  };
   auto next = lists_.begin();  // those before it have been compared
   for (const ImDrawList* now : data.CmdLists) {
-    const auto has_owner = [&](const List& list) { return list.owner == now->_OwnerName; };
-    const auto before = std::find_if(next, lists_.end(), has_owner);
+    const auto before = std::find_if(next, lists_.end(), [&](const List& list) { return list.owner == now->_OwnerName; });
     if (before == lists_.end()) {
-      if (std::any_of(lists_.begin(), next, has_owner)) return std::nullopt;
       boxes.push_back(extent_of(*now));
       continue;
     }
-    for (; next != before; ++next) {  // a window that was closed
-      if (is_drawn(*next)) return std::nullopt;
-      boxes.push_back(extent(*next));
-    }
+    for (; next != before; ++next) boxes.push_back(extent(*next));
     boxes.push_back(difference(*before, *now, written));
-    next = before + 1;
+    ++next;
   }
   for (; next != lists_.end(); ++next) boxes.push_back(extent(*next));
   return boxes;
@@ -208,17 +203,16 @@ void LastFrame::keep(const ImDrawData& data) {
   }
 }
 
-FrameChange LastFrame::replace(const ImDrawData& data, const std::vector<ImTextureID>& written) {
+FrameChange LastFrame::replace(const ImDrawData& data, Colour ground, const std::vector<ImTextureID>& written) {
   // Boxes are in pixels; points are pixels only at this scale.
   const bool is_in_pixels = data.FramebufferScale.x == 1 && data.FramebufferScale.y == 1;
-  const bool is_comparable =
-      is_known_ && is_in_pixels && size_.x == data.DisplaySize.x && size_.y == data.DisplaySize.y && !has_unwritten_texture(data);
+  const bool is_same_screen = size_.x == data.DisplaySize.x && size_.y == data.DisplaySize.y && ground_ == ground;
   FrameChange change;
-  if (const auto boxes = is_comparable ? differences(data, written) : std::nullopt) {
-    for (const Box& box : *boxes) {
+  if (is_known_ && is_in_pixels && is_same_screen && !has_unwritten_texture(data)) {
+    for (const Box& box : differences(data, written)) {
       if (const Box whole = whole_pixels(box, data.DisplaySize); whole.width > 0) change.boxes.push_back(whole);
     }
-    change.boxes = merged(std::move(change.boxes));
+    change.boxes = merged(change.boxes);
     const float drawn =
         std::accumulate(change.boxes.begin(), change.boxes.end(), 0.0F, [](float sum, const Box& box) { return sum + area(box); });
     change.is_all = change.boxes.size() > kMostBoxes || drawn > kLargestShare * data.DisplaySize.x * data.DisplaySize.y;
@@ -226,8 +220,20 @@ FrameChange LastFrame::replace(const ImDrawData& data, const std::vector<ImTextu
   if (!change.is_nothing()) keep(data);
   is_known_ = true;
   size_ = data.DisplaySize;
+  ground_ = ground;
   return change;
 }
+
+namespace {
+
+/// The pixels that the renderer lets a command draw, which cuts off fractions of a corner and of a size (imgui_impl_opengl3.cpp, from the
+/// window's lower edge up): a part of a frame is the same pixels.
+ImVec4 drawn_pixels(const ImVec4& clip, float height) {
+  const float left = std::trunc(clip.x), bottom = height - std::trunc(height - clip.w);
+  return {left, bottom - std::trunc(clip.w - clip.y), left + std::trunc(clip.z - clip.x), bottom};
+}
+
+}  // namespace
 
 void restrict_to(ImDrawData& data, const Box& box) {
   const auto is_outside = [](const ImDrawCmd& command) {
@@ -236,8 +242,9 @@ void restrict_to(ImDrawData& data, const Box& box) {
   ImVector<ImDrawList*> inside;
   for (ImDrawList* list : data.CmdLists) {
     for (ImDrawCmd& command : list->CmdBuffer) {
-      ImVec4& clip = command.ClipRect;
-      clip = {std::max(clip.x, box.x), std::max(clip.y, box.y), std::min(clip.z, box.right()), std::min(clip.w, box.bottom())};
+      const bool is_own = command.UserCallback != nullptr;  // a callback cuts as it wants to
+      const ImVec4 clip = is_own ? command.ClipRect : drawn_pixels(command.ClipRect, data.DisplaySize.y);
+      command.ClipRect = {std::max(clip.x, box.x), std::max(clip.y, box.y), std::min(clip.z, box.right()), std::min(clip.w, box.bottom())};
     }
     if (!std::all_of(list->CmdBuffer.begin(), list->CmdBuffer.end(), is_outside)) inside.push_back(list);
   }

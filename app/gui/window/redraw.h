@@ -24,14 +24,14 @@ struct FrameChange {
 /// Keeps what the last frame drew, to compare the next with it: a copy of Dear ImGui's triangles.
 class LastFrame {
  public:
-  /// Compares and takes over. Call it after ImGui::Render and before anything changes or draws `data`. `written`: textures that were written
-  /// since the last frame, as triangles alone do not show that a picture in them changed.
-  FrameChange replace(const ImDrawData& data, const std::vector<ImTextureID>& written);
+  /// Compares and takes over. Call it after ImGui::Render and before anything changes or draws `data`. `ground`: what is seen where nothing is
+  /// drawn. `written`: textures that were written since the last frame. Triangles alone show neither.
+  FrameChange replace(const ImDrawData& data, Colour ground, const std::vector<ImTextureID>& written);
   /// What was taken over never reached the screen, or the screen lost it: the next frame is all new.
   void forget() { is_known_ = false; }
 
  private:
-  /// What one window of Dear ImGui drew.
+  /// What one window of Dear ImGui drew, or what lies behind or before all windows.
   struct List {
     std::string owner;
     std::vector<ImDrawVert> vertices;
@@ -40,16 +40,17 @@ class LastFrame {
   };
   static Box extent(const List& list);
   static Box difference(const List& before, const ImDrawList& now, const std::vector<ImTextureID>& written);
-  /// Around what differs, list by list; empty where they lie in another order.
-  std::optional<std::vector<Box>> differences(const ImDrawData& data, const std::vector<ImTextureID>& written) const;
+  /// Around what differs, list by list. Of lists that lie in another order, all that they draw.
+  std::vector<Box> differences(const ImDrawData& data, const std::vector<ImTextureID>& written) const;
   void keep(const ImDrawData& data);
 
   bool is_known_ = false;
   ImVec2 size_;
+  Colour ground_;
   std::vector<List> lists_;
 };
 
-/// Keeps only what `data` draws inside a box.
+/// Keeps only what `data` draws inside a box, of whole pixels.
 void restrict_to(ImDrawData& data, const Box& box);
 /// Calls draw(box) with `data` restricted to each box, one after the other; afterwards it is as it was.
 void for_each_part(ImDrawData& data, const std::vector<Box>& boxes, const std::function<void(const Box&)>& draw);

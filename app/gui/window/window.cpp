@@ -220,8 +220,10 @@ void Window::say_lost_display() {
 /// hand gets it.
 FrameChange Window::change_of_frame(bool is_whole) {
   if (platform_.take_damage() || is_whole) on_screen_.forget();
-  FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), textures_.take_written());
-  change.is_all = change.is_all || (!change.is_nothing() && !platform_.can_present_part());
+  FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), palette(looks_->first).ground, textures_.take_written());
+  // A graphics card draws all of it as fast, and its parts would not wait for the screen.
+  const bool has_parts = context_.is_software() && platform_.can_present_part();
+  change.is_all = change.is_all || (!change.is_nothing() && !has_parts);
   return change;
 }
 
