@@ -28,9 +28,11 @@ struct Stage {
       ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
       ImGui::PopStyleVar();
       first_vertex = ImGui::GetWindowDrawList()->VtxBuffer.Size;
+      const int first_index = ImGui::GetWindowDrawList()->IdxBuffer.Size;
       window.painter.paint(scene, origin, "figure");
       const auto& all = ImGui::GetWindowDrawList()->VtxBuffer;
       vertices.assign(all.begin() + first_vertex, all.end());
+      indices = ImGui::GetWindowDrawList()->IdxBuffer.Size - first_index;
       ImGui::End();
     };
   }
@@ -46,7 +48,7 @@ struct Stage {
   NullWindow window;
   Scene scene;
   ImVec2 origin{0, 0};
-  int first_vertex = 0;
+  int first_vertex = 0, indices = 0;
   std::vector<ImDrawVert> vertices;
 };
 
@@ -179,13 +181,19 @@ TEST(ScenePainter, ACurveHasItsWidthAndTwoTrianglesASegment) {
     Stage stage;
     stage.scene.items = {SceneCurve{{20, 100}, {120, 100}, {220, 100}, {320, 100}, {255, 255, 255}, width}};
     stage.window.frame();
-    ASSERT_GE(stage.vertices.size(), 4U);
-    EXPECT_EQ(stage.vertices.size() % 2, 0U);
+    const auto is_in_pairs = [&stage] {
+      return std::ssize(stage.vertices) >= 4 && stage.indices == 6 * (std::ssize(stage.vertices) / 2 - 1);
+    };
+    EXPECT_TRUE(is_in_pairs()) << width;
     // From the fonts' texture comes a line of a whole width with a pixel on each side that is clear: what it covers is as wide as asked for.
     const float whole = std::round(width);
     EXPECT_NEAR(stage.extent().height, (whole + 2) * width / whole, 1e-3F) << width;
     EXPECT_NEAR(stage.extent().y + stage.extent().height / 2, 100, 1e-3F) << width;
     EXPECT_NEAR(stage.extent().width, 300, 1e-3F) << width;
+    std::get<SceneCurve>(stage.scene.items[0]).to_control = std::get<SceneCurve>(stage.scene.items[0]).to = {320, 200};
+    stage.window.frame();
+    EXPECT_TRUE(is_in_pairs()) << width;
+    EXPECT_GT(stage.vertices.size(), 8U) << "it is bent";
   }
 }
 

@@ -10,8 +10,8 @@ ImDrawList& canvas();  ///< of the current region
 /// As AddRectFilled and AddRect, in rectangles alone where the box lies on whole pixels (CornerInk); the line lies along the inside of the edge.
 void fill_rounded(const Fonts& fonts, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius);
 void stroke_rounded(const Fonts& fonts, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float radius, float width = 1);
-/// As PathStroke of an open path, in two triangles a segment whatever the width, where Dear ImGui has them only for whole widths and six for
-/// others: its line of the nearest whole width, from the fonts' texture, drawn wider or narrower.
+/// As PathStroke of an open path, for widths of a pixel and more. In two triangles a segment, where Dear ImGui has six for widths that are not
+/// whole: its line of the nearest whole width, from the fonts' texture, drawn wider or narrower. Past the widest line there, as Dear ImGui.
 void stroke_path(ImDrawList& list, ImU32 colour, float width);
 /// The box is moved to whole pixels.
 void fill(const Look& look, ImVec2 from, ImVec2 to, Colour colour, float corner = kCorner);
