@@ -410,20 +410,5 @@ TEST(Studies, HaveAPoolOfAsManyThreadsAsPictures) {
   EXPECT_EQ(value_of(study.result()), 3);
 }
 
-TEST(PartProgress, IsAShareOfTheWhole) {
-  struct Heard final : Progress {
-    void step(double done, std::string_view) override { heard.push_back(done); }
-    void check() override { ++checks; }
-    std::vector<double> heard;
-    int checks = 0;
-  } whole;
-  PartProgress part(whole, 0.5, 0.75);
-  part.step(0, "");
-  part.step(1, "");
-  part.check();
-  EXPECT_THAT(whole.heard, ElementsAre(0.5, 0.75));
-  EXPECT_EQ(whole.checks, 1);
-}
-
 }  // namespace
 }  // namespace headlight
