@@ -25,7 +25,7 @@ void turn_wheel(InputFeed& feed, double share) {
   feed.wheel(0, share < 0.5 ? -1 : 1);
 }
 
-/// 200 pixels to the right and as many down, and back.
+/// `reach` pixels to the left and as many up, and back.
 std::function<void(InputFeed&, double)> drag_to_and_fro(ImVec2 from, int reach) {
   return [from, reach](InputFeed& feed, double share) {
     const auto way = static_cast<float>(reach * (share < 0.5 ? 2 * share : 2 - 2 * share));
