@@ -68,8 +68,10 @@ std::string problem_of_head_count(const ModelConfig& config, int heads) {
 
 std::vector<int> legal_head_counts(const ModelConfig& config) {
   std::vector<int> counts;
-  for (int heads = 1; heads <= query_width(config); ++heads) {
-    if (problem_of_head_count(config, heads).empty()) counts.push_back(heads);
+  const int width = query_width(config);
+  for (int heads = 1; heads <= width; ++heads) {
+    // Most do not divide it, and the window asks in every frame: no words are made of why.
+    if (width % heads == 0 && problem_of_head_count(config, heads).empty()) counts.push_back(heads);
   }
   return counts;
 }
