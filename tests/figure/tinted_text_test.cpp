@@ -15,9 +15,8 @@ TEST(TintedTextOfLinks, WordsFlowIntoLinesAndArePointedAt) {
   TextValues values;
   values.values.assign(labels.size(), 0);
   values.values[2] = 1;
-  TintedTextRequest request{.encoding = snapshot->encoding.get(), .labels = &labels, .values = &values};
-  request.width = 200;
-  const TintedText text = make_tinted_text(request, plain_measure());
+  const WordsInLines words = words_in_lines(*snapshot->encoding, labels, 200, plain_measure());
+  const TintedText text = make_tinted_text(words, {.values = &values});
   ASSERT_EQ(text.boxes.size(), labels.size());
   EXPECT_GT(text.height, 90);
   for (std::size_t token = 0; token < text.boxes.size(); ++token) {
@@ -35,10 +34,10 @@ TEST(TintedTextOfLinks, HebrewIsReadFromTheRightAndWhatIsLatinInItFromTheLeft) {
   std::vector<TokenLabel> labels;
   for (const Token& token : snapshot->encoding->tokens) labels.push_back(snapshot->label(token));
   ASSERT_EQ(labels.size(), 6U);
-  TintedTextRequest request{.encoding = snapshot->encoding.get(), .labels = &labels};
-  request.at = {10, 0};
-  request.width = 600;
-  const TintedText text = make_tinted_text(request, plain_measure());
+  const auto drawn = [&](float width) {
+    return make_tinted_text(words_in_lines(*snapshot->encoding, labels, width, plain_measure()), {.at = {10, 0}});
+  };
+  const TintedText text = drawn(600);
   const auto& boxes = text.boxes;
   EXPECT_NEAR(boxes[0].right(), 610, 2) << "begins at the right edge";
   EXPECT_LT(boxes[1].right(), boxes[0].x);
@@ -47,8 +46,7 @@ TEST(TintedTextOfLinks, HebrewIsReadFromTheRightAndWhatIsLatinInItFromTheLeft) {
   EXPECT_LT(boxes[4].right(), boxes[2].x);
   EXPECT_LT(boxes[5].right(), boxes[4].x);
   EXPECT_GT(boxes[1].x - boxes[3].right(), 0) << "with a blank where the direction changes";
-  request.width = 130;
-  const TintedText narrow = make_tinted_text(request, plain_measure());
+  const TintedText narrow = drawn(130);
   EXPECT_GT(narrow.boxes[5].y, narrow.boxes[0].y);
   for (const Box& box : narrow.boxes) EXPECT_LE(box.right(), 142);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -19,6 +20,7 @@
 #include "app/work/finding/head_rankings.h"
 #include "engine/attention/mask.h"
 #include "engine/explain/explain.h"
+#include "engine/figure/links/tinted_text.h"
 #include "engine/figure/map_layout.h"
 #include "engine/finding/head_question.h"
 #include "engine/studies/study_file.h"
@@ -143,6 +145,13 @@ struct ComparedCorpus {
   std::string weights, difference;
 };
 
+/// The words of a running text in lines: broken anew for another text or width.
+struct BrokenText {
+  AxisLabels made_from;  ///< held: another text never has its address
+  float width = 0, scale = 0;
+  WordsInLines words;
+};
+
 struct FrameCaches {
   FrameMaps maps;
   Pictures pictures;  ///< of the snapshot's maps, and names of its tokens
@@ -164,6 +173,7 @@ struct FrameCaches {
   ComparedCorpus compared_corpus;
   ExplainedMap explained_map;
   ExplainedEdits explained_edits;
+  std::array<BrokenText, 2> running_texts;  ///< the first below Links, and the keys' own
 };
 
 }  // namespace headlight

@@ -47,12 +47,11 @@ void add_text(Page& page, const Snapshot& snapshot, const FigureRequest& request
                      kCaptionSize,
                      page.colours().text_second});
   page.move_down(20);
-  TintedTextRequest text{.encoding = &encoding, .labels = &labels, .values = &values, .is_kept = wanted.is_kept};
+  TintedTextRequest text{.values = &values, .is_kept = wanted.is_kept};
   mark_focus(text, wanted.focus, links.lines->texts.is_one_text, values.are_of_queries);
   text.at = {page.left(), page.top()};
-  text.width = width;
   text.theme = request.style.theme;
-  const TintedText drawn = make_tinted_text(text, measure);
+  const TintedText drawn = make_tinted_text(words_in_lines(encoding, labels, width, measure), text);
   page.add(drawn.scene);
   page.move_down(drawn.height);
 }

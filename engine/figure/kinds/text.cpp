@@ -81,12 +81,11 @@ void add_words(Page& page, const Snapshot& snapshot, const FigureRequest& reques
   std::vector<TokenLabel> labels;
   for (const Token& token : encoding.tokens) labels.push_back(snapshot.label(token));
   const bool is_tinted = is_one_text || values.are_of_queries == is_of_queries;
-  TintedTextRequest text{.encoding = &encoding, .labels = &labels, .values = is_tinted ? &values : nullptr, .is_kept = links.is_kept};
+  TintedTextRequest text{.values = is_tinted ? &values : nullptr, .is_kept = links.is_kept};
   mark_focus(text, links.focus, is_one_text, is_of_queries);
   text.at = {page.left(), page.top()};
-  text.width = width;
   text.theme = request.style.theme;
-  TintedText drawn = make_tinted_text(text, measure);
+  TintedText drawn = make_tinted_text(words_in_lines(encoding, labels, width, measure), text);
   if (is_tinted) {
     FreshMaps source(snapshot);
     add_spots(drawn.scene, drawn, encoding, values, source.labels(snapshot, encoding));

@@ -50,20 +50,18 @@ bool begins_apart(const std::vector<Token>& tokens, std::size_t token) {
 
 class TextFlow {
  public:
-  TextFlow(const TintedTextRequest& request, const MeasureText& measure)
-      : request_(request), measure_(measure), colours_(palette(request.theme)), y_(request.at.y) {
-    blank_ = measure(" ", FontFace::ui, kSize);
-  }
+  TextFlow(const Encoding& encoding, const std::vector<TokenLabel>& labels, float width, const MeasureText& measure)
+      : encoding_(encoding), labels_(labels), width_(width), measure_(measure), blank_(measure(" ", FontFace::ui, kSize)) {}
 
-  TintedText flow() {
-    const LinkText text = link_text(*request_.encoding);
+  WordsInLines flow() {
+    const LinkText text = link_text(encoding_);
     const auto second = std::find(text.is_second.begin(), text.is_second.end(), true);
     const auto end_of_first = static_cast<std::size_t>(second - text.is_second.begin()), tokens = text.is_second.size();
-    result_.boxes.resize(tokens);
+    result_.words.reserve(tokens);
     flow_paragraph(0, end_of_first);
     if (end_of_first > 0 && end_of_first < tokens) y_ += kLineHeight;
     flow_paragraph(end_of_first, tokens);
-    result_.height = y_ + kLineHeight - request_.at.y;
+    result_.height = y_ + kLineHeight;
     return std::move(result_);
   }
 
@@ -79,14 +77,14 @@ class TextFlow {
   };
 
   void flow_paragraph(std::size_t begin, std::size_t end) {
-    const std::vector<Piece> pieces = pieces_of(begin, end);
+    std::vector<Piece> pieces = pieces_of(begin, end);
     std::vector<std::string_view> texts;
     for (const Piece& piece : pieces) texts.push_back(piece.is_typed && !piece.text.empty() ? std::string_view(piece.text) : kNeutralPiece);
     const ReadingLevels levels = reading_levels(texts);
     std::size_t first = 0;
     float width = 0;
     for (std::size_t at = 0; at < pieces.size(); ++at) {
-      if (width > 0 && pieces[at].token && width + pieces[at].width > request_.width) {
+      if (width > 0 && pieces[at].token && width + pieces[at].width > width_) {
         place_line(pieces, first, at, levels);
         y_ += kLineHeight;
         first = at, width = 0;
@@ -99,16 +97,16 @@ class TextFlow {
   std::vector<Piece> pieces_of(std::size_t begin, std::size_t end) const {
     std::vector<Piece> pieces;
     for (std::size_t token = begin; token < end; ++token) {
-      const bool is_special = request_.encoding->tokens[token].is_special;
-      const bool is_apart = (*request_.labels)[token].has_leading_blank || begins_apart(request_.encoding->tokens, token);
+      const bool is_special = encoding_.tokens[token].is_special;
+      const bool is_apart = labels_[token].has_leading_blank || begins_apart(encoding_.tokens, token);
       const std::optional<std::string> typed = typed_words(token);
       const bool is_cut_apart = !typed || (token > begin && !typed_words(token - 1));  // each has a text of its own
       if (token > begin && (is_apart || is_cut_apart)) pieces.push_back({.token = {}, .width = blank_ + (is_special ? 2 : 0)});
-      Piece piece{token, typed.value_or(axis_label({(*request_.labels)[token].text, false})), 0, is_special, typed.has_value()};
+      Piece piece{token, typed.value_or(axis_label({labels_[token].text, false})), 0, is_special, typed.has_value()};
       const LabelStyle style{FontFace::ui, piece.size()};
       piece.width = measure_(piece.text, style.face, style.size);
-      if (piece.width > request_.width) {
-        piece.text = shortened(piece.text, request_.width, style, measure_);
+      if (piece.width > width_) {
+        piece.text = shortened(piece.text, width_, style, measure_);
         piece.width = measure_(piece.text, style.face, style.size);
       }
       pieces.push_back(std::move(piece));
@@ -116,18 +114,18 @@ class TextFlow {
     return pieces;
   }
 
-  /// From left to right as they are read; a line of a text that runs to the left ends at the right edge. A blank at its end is left out.
-  void place_line(const std::vector<Piece>& pieces, std::size_t begin, std::size_t end, const ReadingLevels& levels) {
+  /// From left to right as they are read; a line of a text that runs to the left ends at the right edge. A blank at its end is left out. Takes the
+  /// pieces' texts.
+  void place_line(std::vector<Piece>& pieces, std::size_t begin, std::size_t end, const ReadingLevels& levels) {
     if (end > begin && !pieces[end - 1].token) --end;
     float width = 0;
     for (std::size_t at = begin; at < end; ++at) width += pieces[at].width;
-    float x = request_.at.x + (levels.runs_left ? request_.width - width : 0);
+    float x = levels.runs_left ? width_ - width : 0;
     for (const std::size_t place : order_on_line(std::span(levels.of_pieces).subspan(begin, end - begin))) {
-      const Piece& piece = pieces[begin + place];
+      Piece& piece = pieces[begin + place];
       if (piece.token) {
         const Box box{x - kPadding, y_ + (kLineHeight - kGround) / 2, piece.width + 2 * kPadding, kGround};
-        result_.boxes[*piece.token] = box;
-        if (box.bottom() > request_.seen_top && box.y < request_.seen_bottom) draw(*piece.token, piece.text, piece.size(), box);
+        result_.words.push_back({*piece.token, std::move(piece.text), piece.size(), box});
       }
       x += piece.width;
     }
@@ -135,9 +133,9 @@ class TextFlow {
 
   /// What was typed, not the pieces of it that the model has; none of a special token, and where several share a character.
   std::optional<std::string> typed_words(std::size_t place) const {
-    const std::vector<Token>& tokens = request_.encoding->tokens;
+    const std::vector<Token>& tokens = encoding_.tokens;
     const Token& token = tokens[place];
-    const std::string& typed = token.sequence == 0 ? request_.encoding->text : request_.encoding->text_pair;
+    const std::string& typed = token.sequence == 0 ? encoding_.text : encoding_.text_pair;
     const std::size_t end_before = place == 0 || tokens[place - 1].sequence != token.sequence ? 0 : tokens[place - 1].bytes.end;
     const bool is_typed = !token.is_special && token.bytes.end > token.bytes.begin && token.bytes.end <= typed.size();
     if (!is_typed || token.bytes.begin < end_before) return std::nullopt;
@@ -146,22 +144,47 @@ class TextFlow {
     return axis_label({std::move(text), false});
   }
 
-  void draw(std::size_t token, std::string text, float size, const Box& box) {
-    const auto index = static_cast<Index>(token);
+  const Encoding& encoding_;
+  const std::vector<TokenLabel>& labels_;
+  const float width_;
+  const MeasureText& measure_;
+  const float blank_;
+  float y_ = 0;
+  WordsInLines result_;
+};
+
+class TintPen {
+ public:
+  explicit TintPen(const TintedTextRequest& request) : request_(request), colours_(palette(request.theme)) {}
+
+  TintedText draw(const WordsInLines& text) {
+    result_.height = text.height;
+    result_.boxes.resize(text.words.size());
+    for (const WordsInLines::Word& word : text.words) {
+      const Box box{request_.at.x + word.box.x, request_.at.y + word.box.y, word.box.width, word.box.height};
+      result_.boxes[word.token] = box;
+      if (box.bottom() > request_.seen_top && box.y < request_.seen_bottom) draw(word, box);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void draw(const WordsInLines::Word& word, const Box& box) {
+    const auto index = static_cast<Index>(word.token);
     const bool is_query = request_.query == index, is_key = request_.key == index;
-    const float strength = strength_of(token);
+    const float strength = strength_of(word.token);
     SceneBox ground{.box = box, .radius = 3};
     if (strength > 0) ground.fill = tint_colour(colours_, request_.values->are_of_queries, strength);
     if (is_query || is_key) ground.stroke = is_query ? colours_.query : colours_.key, ground.stroke_width = request_.is_kept ? 2 : 1;
     if (ground.fill.alpha > 0 || ground.stroke.alpha > 0) result_.scene.items.emplace_back(ground);
-    const bool is_special = size < kSize;
+    const bool is_special = word.size < kSize;
     const Colour colour = is_query                        ? colours_.query
                           : is_key                        ? colours_.key
                           : is_special && strength < 0.2F ? colours_.text_second
                                                           : colours_.text;
     const Colour on_ground = strength > 0.2F ? colours_.text : colour;
     const Point at{box.x + kPadding, box.y + box.height / 2};
-    result_.scene.items.emplace_back(SceneText{at, std::move(text), FontFace::ui, size, on_ground, AlignX::left});
+    result_.scene.items.emplace_back(SceneText{at, word.text, FontFace::ui, word.size, on_ground, AlignX::left});
   }
 
   /// 0…1; 0 where nothing is tinted.
@@ -172,9 +195,7 @@ class TextFlow {
   }
 
   const TintedTextRequest& request_;
-  const MeasureText& measure_;
   const Palette& colours_;
-  float y_, blank_ = 0;
   TintedText result_;
 };
 
@@ -218,8 +239,12 @@ std::optional<Index> TintedText::token_at(Point point) const {
   return found == boxes.end() ? std::nullopt : std::optional(static_cast<Index>(found - boxes.begin()));
 }
 
-TintedText make_tinted_text(const TintedTextRequest& request, const MeasureText& measure) {
-  return TextFlow(request, measure).flow();
+WordsInLines words_in_lines(const Encoding& encoding, const std::vector<TokenLabel>& labels, float width, const MeasureText& measure) {
+  return TextFlow(encoding, labels, width, measure).flow();
+}
+
+TintedText make_tinted_text(const WordsInLines& text, const TintedTextRequest& request) {
+  return TintPen(request).draw(text);
 }
 
 }  // namespace headlight

@@ -29,14 +29,26 @@ struct TextValues {
 TextValues text_values(const LinkMaps& maps, TextTint tint, std::optional<LinkFocus> focus, const AxisLabels& query_labels,
                        const AxisLabels& key_labels);
 
+/// A text's words broken into lines, whatever tints them: of a long text it takes longer than to tint what is in sight.
+struct WordsInLines {
+  struct Word {
+    std::size_t token = 0;
+    std::string text;
+    float size = 0;  ///< of its letters, in points
+    Box box;         ///< of its ground, from the left top of the first line
+  };
+  std::vector<Word> words;  ///< one of each token, line by line from left to right
+  float height = 0;
+};
+/// Each line in the order in which it is read: a text whose first letter is of a script that runs to the left begins at the right edge. The second
+/// text of a pair begins a line. `labels`: of the tokens; `width`: of a line, in points.
+WordsInLines words_in_lines(const Encoding& encoding, const std::vector<TokenLabel>& labels, float width, const MeasureText& measure);
+
 struct TintedTextRequest {
-  const Encoding* encoding = nullptr;
-  const std::vector<TokenLabel>* labels = nullptr;  ///< of its tokens
-  const TextValues* values = nullptr;               ///< null: not tinted
-  std::optional<Index> query = {}, key = {};        ///< the word that is looked at, as what
-  bool is_kept = false;                             ///< pinned, not only pointed at
-  Point at = {};                                    ///< of the first line's left top
-  float width = 0;
+  const TextValues* values = nullptr;          ///< null: not tinted
+  std::optional<Index> query = {}, key = {};   ///< the word that is looked at, as what
+  bool is_kept = false;                        ///< pinned, not only pointed at
+  Point at = {};                               ///< of the first line's left top
   float seen_top = -1e9F, seen_bottom = 1e9F;  ///< lines outside are not drawn
   Theme theme = Theme::dark;
 };
@@ -53,8 +65,6 @@ struct TintedText {
   std::vector<Box> boxes;  ///< of the tokens, to point at
   std::optional<Index> token_at(Point point) const;
 };
-/// Words broken into lines, each in the order in which it is read: a text whose first letter is of a script that runs to the left begins at the
-/// right edge. The second text of a pair begins a line.
-TintedText make_tinted_text(const TintedTextRequest& request, const MeasureText& measure);
+TintedText make_tinted_text(const WordsInLines& text, const TintedTextRequest& request);
 
 }  // namespace headlight

@@ -32,20 +32,32 @@ struct Flow {
   float height = 0;
 };
 
+/// One of the texts.
 struct Words {
   const Encoding& encoding;
-  const TokenNames& names;
   bool has_queries = true, has_keys = true;
 };
 
 /// The text; in cross-attention the queries' and then the keys'.
-std::vector<Words> words_of(Panel& panel, const ShownLines& shown) {
+std::vector<Words> words_of(const ShownLines& shown) {
   const Snapshot& run = *shown.found->snapshot;
   const Encoding &queries = run.query_tokens(shown.layer()), &keys = run.key_tokens(shown.layer());
   const bool is_one = &queries == &keys;
-  std::vector<Words> words{{queries, panel.caches.pictures.names(run, queries), true, is_one}};
-  if (!is_one) words.push_back({keys, panel.caches.pictures.names(run, keys), false, true});
+  std::vector<Words> words{{queries, true, is_one}};
+  if (!is_one) words.push_back({keys, false, true});
   return words;
+}
+
+/// `place`: of the text, from the top.
+const WordsInLines& lines_of(Panel& panel, const ShownLines& shown, const Encoding& encoding, std::size_t place, float width) {
+  const Snapshot& run = *shown.found->snapshot;
+  BrokenText& kept = panel.caches.running_texts[place];
+  const AxisLabels labels = panel.caches.pictures.labels(run, encoding);
+  if (kept.made_from != labels || kept.width != width || kept.scale != panel.look.scale) {
+    const std::vector<TokenLabel>& names = panel.caches.pictures.names(run, encoding).labels;
+    kept = {labels, width, panel.look.scale, words_in_lines(encoding, names, width, panel.context.painter.measure())};
+  }
+  return kept.words;
 }
 
 TextValues values_of(Panel& panel, const ShownLines& shown) {
@@ -58,21 +70,20 @@ TextValues values_of(Panel& panel, const ShownLines& shown) {
 /// `seen`: where words can be seen, in points from the band's corner.
 Flow flow_of(Panel& panel, const ShownLines& shown, const TextValues& values, const Box& seen, float scroll) {
   Flow flow;
-  const MeasureText measure = panel.context.painter.measure();
   const std::optional<LinkFocus>& focus = shown.request.focus;
-  for (const Words& words : words_of(panel, shown)) {
-    TintedTextRequest request{.encoding = &words.encoding, .labels = &words.names.labels};
+  for (const Words& words : words_of(shown)) {
+    TintedTextRequest request;
     request.values = (values.are_of_queries ? words.has_queries : words.has_keys) ? &values : nullptr;
     if (focus && !focus->is_key && words.has_queries) request.query = focus->token;
     if (focus && focus->is_key && words.has_keys) request.key = focus->token;
     request.is_kept = shown.request.is_kept;
     if (!flow.texts.empty()) flow.height += kBetweenTexts;
     request.at = {kTextMargin, seen.y + flow.height - scroll};
-    request.width = seen.width - 2 * kTextMargin;
     request.seen_top = seen.y;
     request.seen_bottom = seen.bottom();
     request.theme = panel.draft.style.theme;
-    flow.texts.push_back(make_tinted_text(request, measure));
+    const WordsInLines& lines = lines_of(panel, shown, words.encoding, flow.texts.size(), seen.width - 2 * kTextMargin);
+    flow.texts.push_back(make_tinted_text(lines, request));
     flow.height += flow.texts.back().height;
     flow.are_queries.push_back(words.has_queries);
     flow.are_keys.push_back(words.has_keys);
