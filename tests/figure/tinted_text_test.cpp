@@ -29,6 +29,23 @@ TEST(TintedTextOfLinks, WordsFlowIntoLinesAndArePointedAt) {
   EXPECT_EQ(grounds.front().box, text.boxes[2]);
 }
 
+TEST(TintedTextOfLinks, OnlyWhatIsInSightIsDrawnButAllCanBePointedAt) {
+  const auto snapshot = sandbox_snapshot("the cat sat on the mat and looked at the dog that ran away", 1, 1);
+  std::vector<TokenLabel> labels;
+  for (const Token& token : snapshot->encoding->tokens) labels.push_back(snapshot->label(token));
+  const WordsInLines words = words_in_lines(*snapshot->encoding, labels, 200, plain_measure());
+  const TintedText all = make_tinted_text(words, {});
+  const float top = all.boxes[0].y, bottom = all.boxes[0].bottom();
+  const auto of_first_line =
+      static_cast<std::size_t>(std::count_if(all.boxes.begin(), all.boxes.end(), [&](const Box& box) { return box.y == top; }));
+  ASSERT_LT(of_first_line, labels.size());
+  const TintedText seen = make_tinted_text(words, {.seen_top = top, .seen_bottom = bottom});
+  EXPECT_EQ(items_of<SceneText>(seen.scene).size(), of_first_line);
+  EXPECT_EQ(items_of<SceneText>(all.scene).size(), labels.size());
+  EXPECT_EQ(seen.boxes, all.boxes);
+  EXPECT_EQ(seen.height, all.height);
+}
+
 TEST(TintedTextOfLinks, HebrewIsReadFromTheRightAndWhatIsLatinInItFromTheLeft) {
   const auto snapshot = sandbox_snapshot("החתול ישב the mat על השטיח", 1, 1);
   std::vector<TokenLabel> labels;

@@ -181,6 +181,36 @@ TEST_F(LinksWindow, WordsOfTheRunningTextPointLikeTokens) {
   EXPECT_EQ(view.pointed.word, (LinkFocus{1, true}));
 }
 
+TEST_F(LinksWindow, TheRunningTextIsKeptInLinesUntilItOrItsWidthChanges) {
+  const auto is_as_if_new = [this] {
+    settle();
+    window.frame();
+    const Scene kept = painted["links text"];
+    caches.running_texts = {};
+    window.frame();
+    return !kept.items.empty() && kept == painted["links text"];
+  };
+  std::string text = "The cat sat on the mat";
+  for (int i = 0; i < 40; ++i) text += " and the dog ran away";
+  change([&](Document& next) { next.query.text = text; });
+  EXPECT_TRUE(is_as_if_new());
+  const float before = window.box_of("word 5").y;
+  window.resize({1100, 1500});
+  EXPECT_TRUE(is_as_if_new());
+  window.resize({1600, 1500});
+  EXPECT_TRUE(is_as_if_new());
+  EXPECT_EQ(window.box_of("word 5").y, before);
+  const WordsInLines* const words = &caches.running_texts[0].words;
+  const auto* const kept = words->words.data();
+  window.frame();
+  EXPECT_EQ(words->words.data(), kept) << "not broken again";
+  change([&](Document& next) { next.query.text = "A dog ran " + text; });
+  EXPECT_TRUE(is_as_if_new());
+  window.fonts.scale = 1.5F;
+  apply_theme(Theme::dark, window.fonts.scale);
+  EXPECT_TRUE(is_as_if_new());
+}
+
 TEST_F(LinksWindow, TheRunningTextFoldsWhereTheViewIsLowAndByHand) {
   EXPECT_TRUE(window.has("word 1"));
   window.click("Running text");

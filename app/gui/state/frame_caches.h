@@ -145,9 +145,9 @@ struct ComparedCorpus {
   std::string weights, difference;
 };
 
-/// The words of a running text in lines: broken anew for another text or width.
-struct BrokenText {
-  AxisLabels made_from;  ///< held: another text never has its address
+/// The words of a running text in lines: broken anew for another text, width or scale.
+struct RunningLines {
+  std::shared_ptr<const Encoding> made_from;  ///< held: another text never has its address
   float width = 0, scale = 0;
   WordsInLines words;
 };
@@ -173,7 +173,7 @@ struct FrameCaches {
   ComparedCorpus compared_corpus;
   ExplainedMap explained_map;
   ExplainedEdits explained_edits;
-  std::array<BrokenText, 2> running_texts;  ///< the first below Links, and the keys' own
+  std::array<RunningLines, 2> running_texts;  ///< of the text, or of the queries; then of the keys where those are another text
 };
 
 }  // namespace headlight

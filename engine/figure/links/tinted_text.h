@@ -29,7 +29,7 @@ struct TextValues {
 TextValues text_values(const LinkMaps& maps, TextTint tint, std::optional<LinkFocus> focus, const AxisLabels& query_labels,
                        const AxisLabels& key_labels);
 
-/// A text's words broken into lines, whatever tints them: of a long text it takes longer than to tint what is in sight.
+/// A text's words broken into lines, whatever tints them. Breaking a long text takes longer than tinting what is in sight, so this is made once.
 struct WordsInLines {
   struct Word {
     std::size_t token = 0;
@@ -65,6 +65,7 @@ struct TintedText {
   std::vector<Box> boxes;  ///< of the tokens, to point at
   std::optional<Index> token_at(Point point) const;
 };
+/// The scene holds what is in sight, the boxes are of all tokens.
 TintedText make_tinted_text(const WordsInLines& text, const TintedTextRequest& request);
 
 }  // namespace headlight

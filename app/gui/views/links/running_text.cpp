@@ -51,11 +51,11 @@ std::vector<Words> words_of(const ShownLines& shown) {
 /// `place`: of the text, from the top.
 const WordsInLines& lines_of(Panel& panel, const ShownLines& shown, const Encoding& encoding, std::size_t place, float width) {
   const Snapshot& run = *shown.found->snapshot;
-  BrokenText& kept = panel.caches.running_texts[place];
-  const AxisLabels labels = panel.caches.pictures.labels(run, encoding);
-  if (kept.made_from != labels || kept.width != width || kept.scale != panel.look.scale) {
+  RunningLines& kept = panel.caches.running_texts[place];
+  const std::shared_ptr<const Encoding>& text = &encoding == run.decoder_encoding.get() ? run.decoder_encoding : run.encoding;
+  if (kept.made_from != text || kept.width != width || kept.scale != panel.look.scale) {
     const std::vector<TokenLabel>& names = panel.caches.pictures.names(run, encoding).labels;
-    kept = {labels, width, panel.look.scale, words_in_lines(encoding, names, width, panel.context.painter.measure())};
+    kept = {text, width, panel.look.scale, words_in_lines(encoding, names, width, panel.context.painter.measure())};
   }
   return kept.words;
 }
