@@ -167,12 +167,18 @@ void bench_start(const Bench& bench, const OpenWindow& open_window, int threads)
 struct TimedWindow {
   const OpenWindow& open_window;
   WindowOptions options;
-  /// What the script does once the document's picture is shown. A machine that is asked first whether to compute so much shows none, and an
-  /// empty window is no measurement.
+  /// What the script does once the document's picture is shown. Where the program asks first whether to compute this much, or refuses to, there
+  /// is none, and an empty window is not a measurement.
   void play(const Document& document, const std::string& script) {
     save_document(document, options.open);
-    write_file(options.script, "wait\nexpect not Compute\n" + script);
-    open_window(options);
+    write_file(options.script, "wait\nexpect not Compute\nexpect not \"Close Refusal\"\n" + script);
+    try {
+      open_window(options);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;  // not the script's
+      const auto tokens = std::count(document.query.text.begin(), document.query.text.end(), ' ') + 1;
+      write_result(fmt::format("frames of the window, {}, {} words: {}\n", size(), tokens, error.message()));
+    }
   }
   std::string size() const { return fmt::format("{}x{}", options.width, options.height); }
 };
