@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "tests/gui/frame_fixture.h"
 
@@ -167,6 +166,23 @@ TEST(RedrawOfWindows, IsWhereOneWasAndWhereOneIs) {
   EXPECT_TRUE(encloses(moved, {24, 24, 32, 22})) << "where it was";
   EXPECT_TRUE(encloses(moved, {204, 24, 32, 22}));
   EXPECT_FALSE(encloses(moved, {304, 204, 32, 22}));
+}
+
+TEST_F(Redraw, OfPartOfAFrameCutsLettersToPixelsAndLeavesTheClipOfACallback) {
+  window.frame();
+  ImDrawData& data = *ImGui::GetDrawData();
+  ImDrawList& list = *data.CmdLists[0];
+  const ImVec4 clip{10.4F, 20.6F, 30.3F, 40.7F};
+  list.CmdBuffer.resize(2);
+  for (ImDrawCmd& command : list.CmdBuffer) command.ClipRect = clip;
+  list.CmdBuffer[0].UserCallback = nullptr;
+  list.CmdBuffer[1].UserCallback = [](const ImDrawList*, const ImDrawCmd*) {};
+  restrict_to(data, {0, 0, 100, 100});
+  const ImVec4 drawn = list.CmdBuffer[0].ClipRect, own = list.CmdBuffer[1].ClipRect;
+  EXPECT_EQ(Point(drawn.x, drawn.z), Point(10, 29)) << "19.9 pixels wide: the renderer draws 19";
+  EXPECT_EQ(Point(drawn.y, drawn.w), Point(21, 41)) << "from the lower edge up";
+  EXPECT_EQ(Point(own.x, own.y), Point(clip.x, clip.y));
+  EXPECT_EQ(Point(own.z, own.w), Point(clip.z, clip.w));
 }
 
 TEST_F(Redraw, OfPartOfAFrameLeavesOnlyWhatIsDrawnThere) {

@@ -206,7 +206,8 @@ constexpr std::array<CommandRow, 27> kCommands{{
     {"dump-state", "F.json", "document, view, result and what is drawn",
      [](LineWords& line) -> Command { return DumpCommand{line.word("F.json")}; }},
     {"bench-frames", "N \"name\"", "prints the median time of N whole frames", read_bench<BenchCommand>},
-    {"bench-wheel", "N \"name\"", "the same while the wheel turns, down and up again, of which only what changes is drawn",
+    {"bench-wheel", "N \"name\"",
+     "the same while the wheel turns, down and up again, of which, without a graphics card, only what changes is drawn",
      read_bench<BenchWheelCommand>},
     {"bench-drag", "N REACH \"name\"", "the same while the pointer, or what is held, goes REACH pixels to the upper left and back",
      [](LineWords& line) -> Command {

@@ -17,7 +17,7 @@ class GuiContext {
   void begin_frame(int width, int height) const;     ///< of the framebuffer, for a context without platform input
   void prepare() const;                              ///< what ImGui::Render has made, once before it is rendered, whole or in parts
   void render() const;                               ///< into the current framebuffer
-  bool is_software() const { return is_software_; }  ///< Mesa draws without a graphics card
+  bool is_software() const { return is_software_; }  ///< Mesa's llvmpipe draws, without a graphics card
   /// Input waits to be taken by a frame: Dear ImGui spreads quick events over several.
   bool has_queued_input() const;
 

@@ -36,8 +36,8 @@ bool has_same_callback(const ImDrawCmd& a, const ImDrawCmd& b) {
   return a.UserCallback == b.UserCallback && a.UserCallbackData == b.UserCallbackData;
 }
 
-/// Whether both draw to the same place with the same texture; the number of triangles may differ.
-bool has_same_place(const ImDrawCmd& a, const ImDrawCmd& b) {
+/// Whether both draw to the same place and with the same texture; the number of triangles may differ.
+bool has_same_target(const ImDrawCmd& a, const ImDrawCmd& b) {
   const bool is_same_clip =
       a.ClipRect.x == b.ClipRect.x && a.ClipRect.y == b.ClipRect.y && a.ClipRect.z == b.ClipRect.z && a.ClipRect.w == b.ClipRect.w;
   return is_same_clip && a.TexRef._TexData == b.TexRef._TexData && a.TexRef._TexID == b.TexRef._TexID;
@@ -162,7 +162,7 @@ Box LastFrame::difference(const List& before, const ImDrawList& now, const std::
     const Corners old_corners(before.vertices, before.indices, old_call);
     const Corners new_corners(all_of(now.VtxBuffer), all_of(now.IdxBuffer), new_call);
     const bool is_written = std::find(written.begin(), written.end(), texture_of(new_call)) != written.end();
-    if (is_written || !has_same_place(old_call, new_call)) {
+    if (is_written || !has_same_target(old_call, new_call)) {
       box = join(box, join(box_around(old_corners, old_call.ClipRect), box_around(new_corners, new_call.ClipRect)));
       continue;
     }

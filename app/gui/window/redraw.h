@@ -1,6 +1,6 @@
 // Which part of a frame has to reach the screen. On a software renderer a frame of 2560 x 1440 pixels costs 15 ms, whatever it shows, and a
 // caret that blinks asks for two of them a second. So a frame is compared with the one on the screen: where nothing differs, nothing is
-// drawn; where boxes do, such as a map under the pointer and the numbers beside it, only they are.
+// drawn; where boxes do, such as a map under the pointer and the numbers beside it, only they are. A graphics card draws whole frames.
 #pragma once
 
 #include <imgui.h>
@@ -31,7 +31,7 @@ class LastFrame {
   void forget() { is_known_ = false; }
 
  private:
-  /// What one window of Dear ImGui drew, or what lies behind or before all windows.
+  /// What one window of Dear ImGui drew, or what lies behind or in front of all windows.
   struct List {
     std::string owner;
     std::vector<ImDrawVert> vertices;

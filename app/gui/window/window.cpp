@@ -221,7 +221,7 @@ void Window::say_lost_display() {
 FrameChange Window::change_of_frame(bool is_whole) {
   if (platform_.take_damage() || is_whole) on_screen_.forget();
   FrameChange change = on_screen_.replace(*ImGui::GetDrawData(), palette(looks_->first).ground, textures_.take_written());
-  // A graphics card draws all of it as fast, and its parts would not wait for the screen.
+  // Parts are presented without waiting for the screen. A software renderer never waits; with a graphics card they could tear.
   const bool has_parts = context_.is_software() && platform_.can_present_part();
   change.is_all = change.is_all || (!change.is_nothing() && !has_parts);
   return change;
