@@ -59,10 +59,7 @@ AxisLabels Pictures::labels(const Snapshot& run, const Encoding& encoding) {
 std::shared_ptr<const TokenNames> Pictures::kept_names(const Snapshot& run, const Encoding& encoding) {
   if (&run == snapshot_.get()) return names_of(encoding);
   auto known = std::find_if(others_.begin(), others_.end(), [&](const OtherText& each) { return each.encoding.get() == &encoding; });
-  if (known == others_.end()) {
-    const bool is_decoders = &encoding == run.decoder_encoding.get();
-    known = others_.insert(known, {is_decoders ? run.decoder_encoding : run.encoding, make_names(run, encoding)});
-  }
+  if (known == others_.end()) known = others_.insert(known, {held(run, encoding), make_names(run, encoding)});
   known->was_shown = true;
   return known->names;
 }

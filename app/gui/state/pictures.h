@@ -23,6 +23,11 @@ struct TokenNames {
   std::string counted(Index token) const { return shows_positions(std::ssize(axis)) ? " " + std::to_string(token) : ""; }
 };
 
+/// One of a run's texts, to be kept.
+inline const std::shared_ptr<const Encoding>& held(const Snapshot& run, const Encoding& encoding) {
+  return &encoding == run.decoder_encoding.get() ? run.decoder_encoding : run.encoding;
+}
+
 /// Thread contract: the UI thread only.
 class Pictures {
  public:

@@ -52,7 +52,7 @@ std::vector<Words> words_of(const ShownLines& shown) {
 const WordsInLines& lines_of(Panel& panel, const ShownLines& shown, const Encoding& encoding, std::size_t place, float width) {
   const Snapshot& run = *shown.found->snapshot;
   RunningLines& kept = panel.caches.running_texts[place];
-  const std::shared_ptr<const Encoding>& text = &encoding == run.decoder_encoding.get() ? run.decoder_encoding : run.encoding;
+  const std::shared_ptr<const Encoding>& text = held(run, encoding);
   if (kept.made_from != text || kept.width != width || kept.scale != panel.look.scale) {
     const std::vector<TokenLabel>& names = panel.caches.pictures.names(run, encoding).labels;
     kept = {text, width, panel.look.scale, words_in_lines(encoding, names, width, panel.context.painter.measure())};
