@@ -16,8 +16,8 @@ namespace headlight {
 namespace {
 
 constexpr int kWidth = 400, kHeight = 300;
-constexpr ImU32 kEmpty = IM_COL32(20, 21, 25, 255);
 constexpr Colour kEmptyColour{20, 21, 25};
+constexpr ImU32 kEmpty = IM_COL32(kEmptyColour.red, kEmptyColour.green, kEmptyColour.blue, 255);
 
 /// A screen without a renderer: rectangles of one colour, cut as imgui_impl_opengl3.cpp cuts them.
 class Screen {

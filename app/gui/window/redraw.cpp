@@ -144,6 +144,13 @@ bool has_unwritten_texture(const ImDrawData& data) {
                      [](const ImTextureData* texture) { return texture->Status != ImTextureStatus_OK; });
 }
 
+/// The pixels that the renderer lets a command draw, which cuts off fractions of a corner and of a size (imgui_impl_opengl3.cpp, from the
+/// window's lower edge up): a part of a frame is the same pixels.
+ImVec4 drawn_pixels(const ImVec4& clip, float height) {
+  const float left = std::trunc(clip.x), bottom = height - std::trunc(height - clip.w);
+  return {left, bottom - std::trunc(clip.w - clip.y), left + std::trunc(clip.z - clip.x), bottom};
+}
+
 }  // namespace
 
 Box LastFrame::extent(const List& list) {
@@ -223,17 +230,6 @@ FrameChange LastFrame::replace(const ImDrawData& data, Colour ground, const std:
   ground_ = ground;
   return change;
 }
-
-namespace {
-
-/// The pixels that the renderer lets a command draw, which cuts off fractions of a corner and of a size (imgui_impl_opengl3.cpp, from the
-/// window's lower edge up): a part of a frame is the same pixels.
-ImVec4 drawn_pixels(const ImVec4& clip, float height) {
-  const float left = std::trunc(clip.x), bottom = height - std::trunc(height - clip.w);
-  return {left, bottom - std::trunc(clip.w - clip.y), left + std::trunc(clip.z - clip.x), bottom};
-}
-
-}  // namespace
 
 void restrict_to(ImDrawData& data, const Box& box) {
   const auto is_outside = [](const ImDrawCmd& command) {
