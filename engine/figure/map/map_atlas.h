@@ -21,8 +21,8 @@ struct AtlasMap {
 };
 
 /// Scrolling through thousands of maps brings a line of new ones with each frame, and a zoomed map that is dragged is another one in every
-/// frame: the others are copied, and what is new is painted by several threads. While a colour scale of all of
-/// them is dragged, what the pixels show stays as it is, and only gets other colours. Thread contract: one thread at a time.
+/// frame: the others are copied, and what is new is painted by several threads. While a colour scale of all of them is dragged,
+/// what the pixels show stays as it is, and only gets other colours. Thread contract: one thread at a time.
 class MapAtlas {
  public:
   /// Makes the image show these maps, which do not overlap, in at least width × height pixels. Between them is what was there before.
